@@ -1,0 +1,123 @@
+"""Every error that entente raises on purpose, in one tree.
+
+    EntenteError
+    ├── SettingsError            a setting, seat, map or option that cannot be used
+    ├── BoardError
+    │   ├── UnknownMap           a map that does not exist or must not be loaded
+    │   ├── UnknownPower         a power that is not on this map
+    │   ├── UnknownPhase         a phase that is misspelt or was never played
+    │   ├── BadSnapshot          a stored position that cannot be restored
+    │   └── OrderError           one line of orders that cannot be used
+    │       ├── OrderSyntaxError     it is not an order
+    │       ├── IllegalOrderError    it is an order, but not a legal one here
+    │       └── AmbiguousOrderError  it could be several orders
+    ├── PressError               a message that cannot be delivered
+    ├── PlayerError              a player broke the protocol or failed
+    └── CheckpointError
+        ├── StoreUnavailable     the store cannot be opened, read or written
+        ├── NewerSchema          the store was written by a newer entente
+        ├── UnknownGame          no game, or more than one, answers to this name
+        ├── GameHeld             another process is playing this game
+        ├── LeaseLost            this process was taken for dead and replaced
+        ├── NotWaiting           a seat was answered that nobody is asking
+        └── ForkError            a moment at which this game cannot be forked
+
+A message says what was wanted, what came, and what happened next, in one sentence.
+What a model or a person can mend (a bad order line) is a value fed back to them, and
+carries one of these as its reason.
+"""
+
+
+class EntenteError(Exception):
+    """The root: whatever is caught as this was foreseen, and its text is fit for a person."""
+
+    exit_code = 2
+
+
+class SettingsError(EntenteError):
+    """Raised for a setting, a seat, a map or an option that cannot be used."""
+
+
+class BoardError(EntenteError):
+    """Raised for whatever concerns the board alone."""
+
+
+class UnknownMap(BoardError):
+    """Raised for a map that does not exist, or that takes the engine minutes to load."""
+
+
+class UnknownPower(BoardError):
+    """Raised for a power that is not on the map."""
+
+
+class UnknownPhase(BoardError):
+    """Raised for a phase that is misspelt, or that the game has not played."""
+
+
+class BadSnapshot(BoardError):
+    """Raised when a stored position cannot be restored."""
+
+
+class OrderError(BoardError):
+    """Raised for one line of orders that cannot be used; `line` is the text as it came."""
+
+    def __init__(self, message: str, *, line: str = "", nearest: str | None = None) -> None:
+        super().__init__(message)
+        self.line = line
+        self.nearest = nearest
+
+
+class OrderSyntaxError(OrderError):
+    """Raised when a line is not an order in any notation that the reader knows."""
+
+
+class IllegalOrderError(OrderError):
+    """Raised when a line is an order, but not one that this power may give here and now."""
+
+
+class AmbiguousOrderError(OrderError):
+    """Raised when a line could be several legal orders, a coast left open for one."""
+
+
+class PressError(EntenteError):
+    """Raised for a message that cannot be delivered; it is refused, never sent elsewhere."""
+
+
+class PlayerError(EntenteError):
+    """Raised when a player fails or breaks the protocol; the game pauses and can be resumed."""
+
+    exit_code = 4
+
+
+class CheckpointError(EntenteError):
+    """Raised for whatever concerns the store of games."""
+
+    exit_code = 3
+
+
+class StoreUnavailable(CheckpointError):
+    """Raised when the store cannot be opened, read or written; nothing was changed."""
+
+
+class NewerSchema(CheckpointError):
+    """Raised when the store, or a file to import, was written by a newer entente."""
+
+
+class UnknownGame(CheckpointError):
+    """Raised when no game, or more than one, answers to a name."""
+
+
+class GameHeld(CheckpointError):
+    """Raised when another living process is playing the game."""
+
+
+class LeaseLost(CheckpointError):
+    """Raised in a process that was taken for dead, when it comes back and wants to write."""
+
+
+class NotWaiting(CheckpointError):
+    """Raised when an answer comes for a seat that is not being asked, or was answered already."""
+
+
+class ForkError(CheckpointError):
+    """Raised when a game cannot be forked at the moment that was asked for."""
