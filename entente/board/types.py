@@ -67,7 +67,7 @@ class PhaseKind(StrEnum):
     ADJUSTMENTS = "A"
 
 
-_PHASE = re.compile(r"([SFW])(\d{1,4})([MRA])")
+_PHASE = re.compile(r"([SFW])(\d{4})([MRA])")
 _SEASON_ORDER = "SFW"
 _KIND_ORDER = "MRA"
 
@@ -80,7 +80,7 @@ class Phase(NamedTuple):
     kind: PhaseKind
 
     def __str__(self) -> str:
-        return f"{self.season.value}{self.year}{self.kind.value}"
+        return f"{self.season.value}{self.year:04d}{self.kind.value}"
 
     @property
     def sort_key(self) -> tuple[int, int, int]:

@@ -1,0 +1,122 @@
+"""What the journal keeps: segments, turns and phases, as values.
+
+The journal (`checkpoints.journal`) stores them and gives them back; nothing here knows how.
+A *segment* is one execution of one graph task, named by its LangGraph task id, which stays the
+same when a killed game is resumed and is new on every fork. A *turn* is what one player did when
+it was asked once. A *phase* is what was adjudicated; phases form a chain through `parent`.
+"""
+
+from enum import StrEnum
+from typing import Literal, TypeAlias
+
+from pydantic import BaseModel, ConfigDict, JsonValue
+
+from entente.board.types import Power
+from entente.players.actions import Action
+from entente.press.messages import Message
+
+Stage: TypeAlias = Literal["talk", "orders"]
+
+
+class NoticeKind(StrEnum):
+    """Everything that was not done quite as the player said: nothing degrades silently."""
+
+    ORDER_REPAIRED = "order_repaired"
+    ORDER_REJECTED = "order_rejected"
+    ORDER_DEFAULTED = "order_defaulted"
+    """A unit, build or disband was left without an order, and civil disorder decides."""
+    ORDER_VOID = "order_void"
+    """An order that cannot work was submitted on purpose."""
+    MESSAGE_REFUSED = "message_refused"
+    ACTION_REFUSED = "action_refused"
+
+
+class Notice(BaseModel):
+    """One such thing, with its reason."""
+
+    model_config = ConfigDict(frozen=True)
+
+    kind: NoticeKind
+    detail: str
+    """A sentence: what came, and what was done about it."""
+    line: str = ""
+    """The offending text, shortened."""
+
+
+class Segment(BaseModel):
+    """One execution of one graph task: where its turns belong, and where to fork from."""
+
+    model_config = ConfigDict(frozen=True)
+
+    game: str
+    id: str
+    """The LangGraph task id."""
+    checkpoint: str
+    """The checkpoint that the task started from."""
+    phase: str
+    stage: Stage
+    round: int
+    """From 1 in talk, 0 for orders."""
+
+
+class TurnRecord(BaseModel):
+    """One turn: what a player did when it was asked once."""
+
+    model_config = ConfigDict(frozen=True)
+
+    game: str
+    segment: str
+    power: Power
+    number: int
+    """From 0; order turns may have a second, when the player was asked once more."""
+    phase: str
+    stage: Stage
+    round: int
+    player: str
+    """Who decided, as the seat was specified: `diplomat`, `human`."""
+    read_up_to: int
+    """How many messages of this phase the player had in its inbox."""
+    actions: tuple[Action, ...]
+    """What the player said, as it said it."""
+    messages: tuple[Message, ...] = ()
+    """What was delivered of it."""
+    orders: tuple[str, ...] = ()
+    """The canonical orders that were read from it."""
+    notices: tuple[Notice, ...] = ()
+    usage: JsonValue = None
+    """What a model's call cost; None for players that cost nothing."""
+
+    @property
+    def key(self) -> tuple[str, str, Power, int]:
+        """What makes a turn unique."""
+        return (self.game, self.segment, self.power, self.number)
+
+
+class ResultRecord(BaseModel):
+    """An order's result in words and letters, `entente.board.types.OrderResult` for keeping."""
+
+    model_config = ConfigDict(frozen=True)
+
+    power: Power
+    order: str
+    outcomes: tuple[str, ...]
+    reason: str = ""
+    is_default: bool = False
+
+
+class PhaseRecord(BaseModel):
+    """A phase that was adjudicated."""
+
+    model_config = ConfigDict(frozen=True)
+
+    game: str
+    id: str
+    """The task id of its adjudication."""
+    parent: str | None
+    """The phase before; None for the first of a game."""
+    phase: str
+    segments: tuple[str, ...]
+    """Every segment of the phase, talk first, in the order they were played."""
+    board: dict[str, JsonValue]
+    """The snapshot of the position in which the orders were given."""
+    results: tuple[ResultRecord, ...]
