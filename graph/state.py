@@ -1,0 +1,98 @@
+"""The state of a game: what is in each checkpoint, a few KB, as large in year 20 as in year 1.
+
+It holds plain JSON only, so that any checkpoint can be read, edited in Studio and moved between
+stores. Press is not in it: `segments` and `history` refer to the journal, which has it.
+"""
+
+import json
+from functools import lru_cache
+from operator import or_
+from typing import Annotated, Any, Literal, TypeAlias, TypeVar
+
+from pydantic import JsonValue
+from typing_extensions import TypedDict
+
+from entente.board.engine import Board
+from entente.board.types import Power
+from entente.errors import NewerSchema
+from entente.players.roster import HUMAN
+from graph.context import SCHEMA_VERSION, GameSettings
+
+T = TypeVar("T")
+
+Status: TypeAlias = Literal["playing", "finished"]
+
+
+def extend_or_clear(old: list[str], new: list[str] | None) -> list[str]:
+    """Reducer: append, or start anew with None."""
+    return [] if new is None else [*old, *new]
+
+
+def merge_or_clear(old: dict[str, T], new: dict[str, T] | None) -> dict[str, T]:
+    """Reducer: put the new keys in, or start anew with None."""
+    return {} if new is None else {**old, **new}
+
+
+class Outcome(TypedDict):
+    """How the game ended; `entente.board.types.GameOutcome` as JSON."""
+
+    kind: str
+    winners: list[Power]
+    phase: str
+
+
+class GameState(TypedDict, total=False):
+    """A game between two supersteps."""
+
+    status: Status
+    """Says whether the game is over; that nothing is pending does not (a crash can leave that too)."""
+    schema_version: int
+    settings: dict[str, Any]
+    """GameSettings, resolved: context is not checkpointed, so the game carries its own."""
+    phase: str
+    round: int
+    """Rounds of negotiation finished in this phase."""
+    board: dict[str, Any]
+    """`Board.snapshot()`."""
+    orders: Annotated[dict[Power, list[str]], merge_or_clear]
+    """Canonical orders of the powers that have given them in this phase."""
+    votes: Annotated[dict[Power, bool], merge_or_clear]
+    """Latest draw vote of each power in this phase."""
+    segments: Annotated[list[str], extend_or_clear]
+    """The journal's segments of this phase so far."""
+    history: str | None
+    """The journal's record of the phase before; those before it hang on it."""
+    memories: Annotated[dict[Power, dict[str, JsonValue]], or_]
+    chronicle: list[str]
+    """The latest public events in words, oldest first, bounded."""
+    waiting: list[Power]
+    """Seats of people that must speak before the round is over."""
+    last_change_year: int
+    """The latest year in which a center changed hands."""
+    outcome: Outcome | None
+
+
+@lru_cache(maxsize=64)
+def _board(text: str) -> Board:
+    return Board.restore(json.loads(text))
+
+
+def board_of(state: GameState) -> Board:
+    """The board in play; one object for equal positions, so that its legal orders are computed once."""
+    return _board(json.dumps(state["board"]))
+
+
+def settings_of(state: GameState) -> GameSettings:
+    """The game's resolved settings; raises NewerSchema for a game that a newer entente has written."""
+    version = state.get("schema_version", 0)
+    if version > SCHEMA_VERSION:
+        raise NewerSchema(
+            f"This entente reads games up to schema {SCHEMA_VERSION} and this one has {version}; it was left alone."
+        )
+    return GameSettings.model_construct(**state["settings"])
+
+
+def people(state: GameState) -> list[Power]:
+    """Powers that a person plays, in the map's order."""
+    settings = settings_of(state)
+    return [power for power in board_of(state).powers if settings.seat(power) == HUMAN]
