@@ -24,7 +24,8 @@ class GameSettings(BaseModel):
         str, Field(description="The map to play on.", json_schema_extra={"enum": list(SAFE_MAPS)})
     ] = "standard"
     everyone: Annotated[
-        str, Field(description="Who plays every power that `seats` does not name, such as diplomat or dumbbot.")
+        str,
+        Field(description="Who plays every power that `seats` does not name, such as diplomat or dumbbot."),
     ] = "diplomat"
     seats: Annotated[
         dict[Power, str],
@@ -36,12 +37,16 @@ class GameSettings(BaseModel):
     ] = "rounds"
     timing: Annotated[
         Literal["simultaneous", "sequential"],
-        Field(description="Whether the powers of a round think at once or one after the other; both read alike."),
+        Field(
+            description="Whether the powers of a round think at once or one after the other; both read alike."
+        ),
     ] = "simultaneous"
     rounds: Annotated[
         int, Field(ge=0, le=20, description="Rounds of press before the orders of each movement phase.")
     ] = 3
-    seed: Annotated[int, Field(ge=0, description="All randomness of scripted players comes from this number.")] = 42
+    seed: Annotated[
+        int, Field(ge=0, description="All randomness of scripted players comes from this number.")
+    ] = 42
     max_year: Annotated[
         int | None,
         Field(description="The last game year; survivors then share. Empty: ten years."),

@@ -5,6 +5,7 @@ stores. Press is not in it: `segments` and `history` refer to the journal, which
 """
 
 import json
+from collections.abc import Mapping
 from functools import lru_cache
 from operator import or_
 from typing import Annotated, Any, Literal, TypeAlias, TypeVar
@@ -77,9 +78,14 @@ def _board(text: str) -> Board:
     return Board.restore(json.loads(text))
 
 
+def board_from(snapshot: Mapping[str, Any]) -> Board:
+    """The board of a snapshot; one object for equal positions, so that its legal orders are computed once."""
+    return _board(json.dumps(snapshot))
+
+
 def board_of(state: GameState) -> Board:
-    """The board in play; one object for equal positions, so that its legal orders are computed once."""
-    return _board(json.dumps(state["board"]))
+    """The board in play."""
+    return board_from(state["board"])
 
 
 def settings_of(state: GameState) -> GameSettings:

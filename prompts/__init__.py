@@ -14,7 +14,9 @@ def load(name: str) -> str:
     """The text of `prompts/NAME.md`, unfilled; raises SettingsError."""
     path = files("prompts") / f"{name}.md"
     if not path.is_file():
-        raise SettingsError(f"A prompt named {name!r} was wanted and there is no such file; nothing was asked.")
+        raise SettingsError(
+            f"A prompt named {name!r} was wanted and there is no such file; nothing was asked."
+        )
     return path.read_text(encoding="utf-8").strip()
 
 

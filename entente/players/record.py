@@ -74,8 +74,8 @@ class TurnRecord(BaseModel):
     round: int
     player: str
     """Who decided, as the seat was specified: `diplomat`, `human`."""
-    read_up_to: int
-    """How many messages of this phase the player had in its inbox."""
+    read_up_to: int | None
+    """How many messages of this phase the player had in its inbox; None for a person, who looks when it likes."""
     actions: tuple[Action, ...]
     """What the player said, as it said it."""
     messages: tuple[Message, ...] = ()

@@ -1,0 +1,1 @@
+"""Press: messages, who may read them, and what was committed in them."""

@@ -1,0 +1,40 @@
+"""What happened in a game, as a stream that the terminal, the log and Studio show.
+
+An event is derived from what the journal has committed, never sent ahead of it, and carries an id
+that is the same however often it is derived, so that a viewer can drop repeats.
+"""
+
+from enum import StrEnum
+
+from pydantic import BaseModel, ConfigDict, JsonValue
+
+
+class EventKind(StrEnum):
+    """Every kind of event; docs/events.md lists them, and a test compares."""
+
+    MESSAGE = "message"
+    """A message was delivered."""
+    TALKED = "talked"
+    """A power finished its turn of a round of press."""
+    ORDERED = "ordered"
+    """A power handed in its orders; others learn that, never which."""
+    NOTICE = "notice"
+    """Something was not done quite as the player said: an order repaired, rejected or defaulted, a message refused."""
+    PHASE = "phase"
+    """A phase was adjudicated; its orders and results are public from here on."""
+
+
+class Event(BaseModel):
+    """One event, as one reader may see it."""
+
+    model_config = ConfigDict(frozen=True)
+
+    id: str
+    kind: EventKind
+    phase: str
+    power: str | None = None
+    """Whose doing it was; None for what nobody did."""
+    text: str
+    """One line for people."""
+    data: dict[str, JsonValue] = {}
+    """The same for programs; its keys depend on the kind (docs/events.md)."""

@@ -1,0 +1,71 @@
+"""Who may be written to, and who may read what: the only place where either is decided."""
+
+import re
+from collections.abc import Iterable, Sequence
+from typing import Literal, TypeAlias
+
+from entente.board.types import Power
+from entente.errors import PressError
+from entente.press.messages import BROADCAST, Message
+
+Reader: TypeAlias = Power | Literal["PUBLIC", "OPERATOR"]
+"""A power; PUBLIC, who reads broadcasts alone; or OPERATOR, who runs the game and reads all of it."""
+
+MAX_MESSAGE_CHARS = 4000
+"""A message is cut off by refusal, not by truncation: half a sentence can say the opposite."""
+
+_TO_ALL = {BROADCAST, "ALL", "EVERYBODY", "EVERYONE", "GLOBAL", "PUBLIC"}
+_UNPRINTABLE = re.compile(r"[\x00-\x08\x0b-\x1f\x7f]")
+
+
+def address(recipient: str, *, sender: Power, reachable: Sequence[Power]) -> Power:
+    """The power, or BROADCAST, that is meant; raises PressError rather than guess.
+
+    A private message to a misspelt power must never reach anybody else, so only case and blanks are forgiven.
+    """
+    name = recipient.strip().upper()
+    if name in _TO_ALL:
+        return BROADCAST
+    if name == sender:
+        raise PressError(f"{sender} wrote to itself; the message was not delivered.")
+    if name not in reachable:
+        raise PressError(
+            f"A recipient of {', '.join(reachable) or 'nobody'} or {BROADCAST} was wanted and "
+            f"{recipient[:40]!r} came; the message was delivered to nobody."
+        )
+    return name
+
+
+def check_content(content: str) -> str:
+    """The words as they will be delivered; raises PressError when there are none or far too many."""
+    text = _UNPRINTABLE.sub(" ", content).strip()
+    if not text:
+        raise PressError("A message without words came; it was not delivered.")
+    if len(text) > MAX_MESSAGE_CHARS:
+        raise PressError(
+            f"A message may have {MAX_MESSAGE_CHARS} signs and one of {len(text)} came; it was not delivered."
+        )
+    return text
+
+
+def may_read(reader: Reader, message: Message) -> bool:
+    """True when the message is public, or the reader's own, or to the reader, or the reader runs the game."""
+    return (
+        reader == "OPERATOR"
+        or message.recipient == BROADCAST
+        or reader in (message.sender, message.recipient)
+    )
+
+
+def readable(reader: Reader, messages: Iterable[Message]) -> tuple[Message, ...]:
+    """Those of the messages that the reader may read, in their order."""
+    return tuple(message for message in messages if may_read(reader, message))
+
+
+def inbox(power: Power, messages: Iterable[Message], *, before_round: int | None) -> tuple[Message, ...]:
+    """What others have sent to the power, or to all, in rounds before `before_round`; None: in all rounds."""
+    return tuple(
+        message
+        for message in readable(power, messages)
+        if message.sender != power and (before_round is None or message.round < before_round)
+    )

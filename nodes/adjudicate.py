@@ -1,0 +1,52 @@
+"""The `adjudicate` node: board and orders in, board and results out; nothing else decides."""
+
+from typing import Any
+
+from langgraph.runtime import Runtime
+
+from entente.board.engine import Board
+from entente.board.types import Adjudication, parse_order
+from entente.players.record import PhaseRecord, ResultRecord
+from graph.context import GameSettings
+from graph.state import GameState, board_of
+from nodes.services import Services
+from nodes.task import Task, open_task
+
+
+async def adjudicate(state: GameState, runtime: Runtime[GameSettings], services: Services) -> dict[str, Any]:
+    """Judge the phase, and write it into the journal with every order's result and reason."""
+    board = board_of(state)
+    orders = {
+        power: [parse_order(line) for line in lines] for power, lines in state.get("orders", {}).items()
+    }
+    judged = board.adjudicate(orders)
+    async with open_task(services, runtime) as task:
+        await task.journal.commit_phase(_record(task, state, judged))
+    after = Board(judged.after)
+    changed = judged.before.centers != judged.after.centers
+    return {
+        "board": after.snapshot(),
+        "history": task.id,
+        "last_change_year": judged.before.phase.year if changed else state["last_change_year"],
+    }
+
+
+def _record(task: Task, state: GameState, judged: Adjudication) -> PhaseRecord:
+    return PhaseRecord(
+        game=task.game,
+        id=task.id,
+        parent=state.get("history"),
+        phase=state["phase"],
+        segments=tuple(state.get("segments", [])),
+        board=state["board"],
+        results=tuple(
+            ResultRecord(
+                power=result.power,
+                order=str(result.order),
+                outcomes=tuple(outcome.value for outcome in result.outcomes),
+                reason=result.reason,
+                is_default=result.is_default,
+            )
+            for result in judged.results
+        ),
+    )

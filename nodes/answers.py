@@ -1,0 +1,120 @@
+"""What a person answers at a seat, from whatever form it comes in, to the actions of a turn.
+
+The terminal and the page send `{"messages": [...]}` or `{"orders": [...]}`; somebody at Studio may type
+plain lines. Whatever cannot be understood is kept in `unread`, and recorded: no answer raises, since
+an answer that fails would come back at every resume.
+"""
+
+from typing import Any, NamedTuple
+
+from pydantic import JsonValue
+
+from entente.players.actions import Action, SendMessage, SubmitOrders, VoteDraw
+from entente.players.record import Stage
+from entente.press.messages import MessageType
+
+ANSWER_SCHEMAS: dict[Stage, dict[str, Any]] = {
+    "talk": {
+        "type": "object",
+        "title": "Messages",
+        "properties": {
+            "messages": {
+                "type": "array",
+                "description": "Messages to send; `to` is a power, or ALL.",
+                "items": {
+                    "type": "object",
+                    "properties": {"to": {"type": "string"}, "text": {"type": "string"}},
+                    "required": ["to", "text"],
+                },
+            }
+        },
+    },
+    "orders": {
+        "type": "object",
+        "title": "Orders",
+        "properties": {
+            "orders": {
+                "type": "array",
+                "description": "One order a line, A PAR - BUR.",
+                "items": {"type": "string"},
+            },
+            "draw": {"type": "boolean", "description": "A vote for or against ending the game in a draw."},
+        },
+    },
+}
+"""What a seat may be answered with, by what it is asked: shown as a form where there are forms."""
+
+
+class Answer(NamedTuple):
+    """An answer, understood."""
+
+    actions: tuple[Action, ...]
+    unread: tuple[str, ...]
+    """Parts that could not be understood, as text."""
+
+
+def understand(ask: Stage, value: JsonValue) -> Answer:
+    """The actions of an answer; never raises."""
+    return _orders(value) if ask == "orders" else _messages(value)
+
+
+def _orders(value: JsonValue) -> Answer:
+    if not isinstance(value, dict):
+        lines, unread = _lines(value)
+        return Answer((SubmitOrders(orders=lines),), unread)
+    lines, unread = _lines(value.get("orders"))
+    actions: list[Action] = [SubmitOrders(orders=lines)]
+    draw = value.get("draw")
+    if isinstance(draw, bool):
+        actions.append(VoteDraw(yes=draw))
+    return Answer(tuple(actions), (*unread, *_strangers(value, {"orders", "draw"})))
+
+
+def _messages(value: JsonValue) -> Answer:
+    if isinstance(value, dict) and "messages" in value:
+        items, strangers = value["messages"], _strangers(value, {"messages"})
+    else:
+        items, strangers = value, ()
+    parts = items if isinstance(items, list) else [items]
+    read = [message for part in parts for message in _read_message(part)]
+    return Answer(
+        tuple(message for message in read if isinstance(message, SendMessage)),
+        (*(part for part in read if isinstance(part, str)), *strangers),
+    )
+
+
+def _read_message(part: JsonValue) -> list[SendMessage | str]:
+    """The messages of one part of an answer; what is none comes back as text."""
+    match part:
+        case None:
+            return []
+        case {"to": str(to), "text": str(text)}:
+            return [_chat(to, text)]
+        case str(lines):
+            return [_read_line(line) for line in lines.splitlines() if line.strip()]
+        case _:
+            return [str(part)]
+
+
+def _read_line(line: str) -> SendMessage | str:
+    recipient, colon, text = line.partition(":")
+    return _chat(recipient.strip(), text.strip()) if colon else line
+
+
+def _chat(to: str, text: str) -> SendMessage:
+    return SendMessage(recipient=to, message_type=MessageType.CHAT, content=text)
+
+
+def _lines(value: JsonValue) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Order lines, and what is none."""
+    if value is None:
+        return (), ()
+    parts = value.splitlines() if isinstance(value, str) else value if isinstance(value, list) else [value]
+    return (
+        tuple(part for part in parts if isinstance(part, str) and part.strip()),
+        tuple(str(part) for part in parts if not isinstance(part, str)),
+    )
+
+
+def _strangers(value: dict[str, JsonValue], known: set[str]) -> tuple[str, ...]:
+    return tuple(f"{key}: {value[key]}" for key in sorted(value.keys() - known))

@@ -1,0 +1,44 @@
+"""The `open_game` node: from the settings to a board that is set up; a game that stands is left standing."""
+
+from typing import Any
+
+from langgraph.runtime import Runtime
+
+from entente.board.engine import Board
+from graph.context import SCHEMA_VERSION, GameSettings, resolve
+from graph.state import GameState
+from nodes.services import Services
+from nodes.task import open_task
+
+
+async def open_game(state: GameState, runtime: Runtime[GameSettings], services: Services) -> dict[str, Any]:
+    """Set up the board. On a thread that has a game, new input goes on with that game; it never starts over."""
+    if "status" in state:
+        return {}
+    settings = resolve(runtime.context or GameSettings())
+    board = Board.start(settings.map_name)
+    async with open_task(services, runtime) as task:
+        await task.journal.create_game(task.game, settings=settings.model_dump(mode="json"))
+        await task.journal.set_progress(task.game, phase=str(board.phase), status="playing")
+    return opening(settings, board)
+
+
+def opening(settings: GameSettings, board: Board) -> dict[str, Any]:
+    """The whole state of a game that begins at this board."""
+    return {
+        "status": "playing",
+        "schema_version": SCHEMA_VERSION,
+        "settings": settings.model_dump(mode="json"),
+        "phase": str(board.phase),
+        "round": 0,
+        "board": board.snapshot(),
+        "orders": None,
+        "votes": None,
+        "segments": None,
+        "history": None,
+        "memories": {},
+        "chronicle": [],
+        "waiting": [],
+        "last_change_year": board.phase.year,
+        "outcome": None,
+    }

@@ -1,0 +1,30 @@
+"""The `order` node: the orders of all powers that people do not play.
+
+One task for all of them, not a `Send` each: docs/decisions/0003 says why.
+"""
+
+from typing import Any
+
+from langgraph.runtime import Runtime
+
+from entente.players.roster import HUMAN
+from graph.context import GameSettings
+from graph.state import GameState, board_of, settings_of
+from nodes.bundles import lay_table
+from nodes.recording import memories_after, orders_given
+from nodes.services import Services
+from nodes.task import open_task
+from nodes.turns import open_round
+
+
+async def order(state: GameState, runtime: Runtime[GameSettings], services: Services) -> dict[str, Any]:
+    """Ask every power that has something to order, read what it says, and keep it."""
+    settings = settings_of(state)
+    powers = [power for power in board_of(state).to_order if settings.seat(power) != HUMAN]
+    if not powers:
+        return {}
+    async with open_task(services, runtime) as task:
+        table = await lay_table(task.journal, task.game, state, "orders", 0)
+        segment = await task.open_segment(state["phase"], "orders", 0)
+        turns = await (await open_round(task, segment, table, services.make_player)).play(powers)
+    return {**orders_given(segment, turns), "memories": memories_after(state.get("memories", {}), turns)}

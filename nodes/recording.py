@@ -1,0 +1,187 @@
+"""From a player's actions to the record of its turn: what was delivered, what was read, what was refused and why.
+
+Pure: the same actions at the same table give the same record. Every action ends in the record, in what
+was done or as a notice that says why not.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from pydantic import JsonValue
+
+from entente.board.engine import Board
+from entente.board.missing import unordered
+from entente.board.orders import LineVerdict, Verdict, read_orders
+from entente.board.types import Power
+from entente.errors import PressError
+from entente.players.actions import Action, SendMessage, SubmitOrders, UpdateMemory, VoteDraw
+from entente.players.record import Notice, NoticeKind, Segment, TurnRecord
+from entente.press.mailbox import address, check_content
+from entente.press.messages import Message
+
+_SHOWN_CHARS = 120
+
+
+def talk_record(
+    segment: Segment,
+    power: Power,
+    player: str,
+    actions: Sequence[Action],
+    *,
+    reachable: Sequence[Power],
+    read_up_to: int | None,
+) -> TurnRecord:
+    """A turn of press: messages delivered to whom they name and to nobody else."""
+    messages: list[Message] = []
+    notices: list[Notice] = []
+    for action in actions:
+        if isinstance(action, SubmitOrders):
+            notices.append(_refused(f"{power} gave orders while press was wanted; they were not taken."))
+        elif isinstance(action, SendMessage):
+            try:
+                messages.append(_message(segment, power, len(messages), action, reachable))
+            except PressError as error:
+                notices.append(_notice(NoticeKind.MESSAGE_REFUSED, str(error), action.content))
+    return TurnRecord(
+        game=segment.game,
+        segment=segment.id,
+        power=power,
+        number=0,
+        phase=segment.phase,
+        stage="talk",
+        round=segment.round,
+        player=player,
+        read_up_to=read_up_to,
+        actions=tuple(actions),
+        messages=tuple(messages),
+        notices=tuple(notices),
+    )
+
+
+def order_record(
+    segment: Segment,
+    power: Power,
+    player: str,
+    actions: Sequence[Action],
+    *,
+    board: Board,
+    read_up_to: int | None,
+    first: TurnRecord | None = None,
+    is_last: bool,
+) -> TurnRecord:
+    """A turn of orders, every line read and answered; `first` is the turn that this one mends.
+
+    Only in the turn that `is_last` are the units that were left out noted as defaults.
+    """
+    kept = first.orders if first else ()
+    reading = read_orders(board, power, [*kept, *order_lines(actions)])
+    notices = [
+        notice for verdict in reading.verdicts[len(kept) :] for notice in _verdict_notice(power, verdict)
+    ]
+    notices += [
+        _refused(
+            f"{power} wrote a message while orders were wanted; it was delivered to nobody.", action.content
+        )
+        for action in actions
+        if isinstance(action, SendMessage)
+    ]
+    if is_last:
+        notices += [
+            _notice(NoticeKind.ORDER_DEFAULTED, f"{power} gave no order: {clause}.")
+            for clause in unordered(board, power, reading.orders)
+        ]
+    return TurnRecord(
+        game=segment.game,
+        segment=segment.id,
+        power=power,
+        number=1 if first else 0,
+        phase=segment.phase,
+        stage="orders",
+        round=0,
+        player=player,
+        read_up_to=read_up_to,
+        actions=tuple(actions),
+        orders=tuple(str(order) for order in reading.orders),
+        notices=tuple(notices),
+    )
+
+
+def note_unread(record: TurnRecord, unread: Sequence[str]) -> TurnRecord:
+    """The record with a notice for each part of a person's answer that could not be understood."""
+    notices = [
+        _refused(f"{record.power}: a part of the answer could not be read; it was left out.", text)
+        for text in unread
+    ]
+    return record.model_copy(update={"notices": (*record.notices, *notices)}) if unread else record
+
+
+def rejected_lines(board: Board, power: Power, actions: Iterable[Action]) -> tuple[LineVerdict, ...]:
+    """The order lines among the actions that cannot be used, with the reasons; replaced ones are not among them."""
+    verdicts = read_orders(board, power, order_lines(actions)).verdicts
+    return tuple(v for v in verdicts if v.verdict is Verdict.REJECTED and v.error is not None)
+
+
+def order_lines(actions: Iterable[Action]) -> list[str]:
+    """All order lines of the actions, in order."""
+    return [line for action in actions if isinstance(action, SubmitOrders) for line in action.orders]
+
+
+def memories_after(
+    memories: Mapping[Power, Mapping[str, JsonValue]], turns: Iterable[TurnRecord]
+) -> dict[Power, dict[str, JsonValue]]:
+    """The private memories of the powers whose turns these are, after their updates; None forgets a key."""
+    after: dict[Power, dict[str, JsonValue]] = {}
+    for turn in turns:
+        memory = after.setdefault(turn.power, dict(memories.get(turn.power, {})))
+        memory |= {a.key: a.value for a in turn.actions if isinstance(a, UpdateMemory)}
+    return {power: {k: v for k, v in memory.items() if v is not None} for power, memory in after.items()}
+
+
+def draw_votes(turns: Iterable[TurnRecord]) -> dict[Power, bool]:
+    """The latest draw vote of each power that cast one."""
+    return {turn.power: a.yes for turn in turns for a in turn.actions if isinstance(a, VoteDraw)}
+
+
+def orders_given(segment: Segment, turns: Sequence[TurnRecord]) -> dict[str, Any]:
+    """What a segment's order turns put into the game's state."""
+    return {
+        "segments": [segment.id],
+        "orders": {turn.power: list(turn.orders) for turn in turns},
+        "votes": draw_votes(turns),
+    }
+
+
+def _message(
+    segment: Segment, sender: Power, index: int, action: SendMessage, reachable: Sequence[Power]
+) -> Message:
+    return Message(
+        id=f"{segment.phase}.{segment.round}.{sender}.{index}",
+        phase=segment.phase,
+        round=segment.round,
+        sender=sender,
+        recipient=address(action.recipient, sender=sender, reachable=reachable),
+        message_type=action.message_type,
+        content=check_content(action.content),
+        commitments=action.commitments,
+        reply_to=action.reply_to,
+    )
+
+
+def _verdict_notice(power: Power, verdict: LineVerdict) -> list[Notice]:
+    if verdict.verdict is Verdict.REPAIRED:
+        detail = f"{power}: read as {verdict.order}: {verdict.note}"
+        return [_notice(NoticeKind.ORDER_REPAIRED, detail, verdict.line)]
+    if verdict.verdict is Verdict.REJECTED:
+        return [_notice(NoticeKind.ORDER_REJECTED, f"{power}: {verdict.note}", verdict.line)]
+    if verdict.is_void:
+        detail = f"{power} ordered {verdict.order} on purpose, though it cannot work."
+        return [_notice(NoticeKind.ORDER_VOID, detail, verdict.line)]
+    return []
+
+
+def _refused(detail: str, line: str = "") -> Notice:
+    return _notice(NoticeKind.ACTION_REFUSED, detail, line)
+
+
+def _notice(kind: NoticeKind, detail: str, line: str = "") -> Notice:
+    return Notice(kind=kind, detail=detail, line=line[:_SHOWN_CHARS])

@@ -1,0 +1,84 @@
+"""The `seat` node: one person's turn, which is one interrupt that stops nobody else.
+
+The interrupt comes first and alone: what stands before it would run again with every answer that
+somebody else gives.
+"""
+
+from typing import Any, Literal
+
+from langgraph.runtime import Runtime
+from langgraph.types import Command, interrupt
+
+from entente.board.engine import Board
+from entente.board.types import PhaseKind, Power
+from entente.players.record import Segment, TurnRecord
+from entente.players.roster import HUMAN
+from graph.context import GameSettings
+from graph.edges import SeatTask, after_seat
+from graph.state import board_from
+from nodes.answers import ANSWER_SCHEMAS, Answer, understand
+from nodes.recording import note_unread, order_record, orders_given, talk_record
+from nodes.services import Services
+from nodes.task import open_task
+from prompts import fill
+
+
+async def seat(
+    task: SeatTask, runtime: Runtime[GameSettings], services: Services
+) -> Command[Literal["negotiate", "adjudicate"]]:
+    """Ask the person, then keep the answer; of two answers to one question the first counts."""
+    value = interrupt(question(task), response_schema=ANSWER_SCHEMAS[task["ask"]])
+    answer = understand(task["ask"], value)
+    async with open_task(services, runtime) as running:
+        segment = await running.open_segment(task["phase"], task["ask"], task["round"])
+        record = await running.journal.commit_turn(_record(segment, task, answer))
+    return Command(update=_update(segment, record), goto=after_seat(task))
+
+
+def question(task: SeatTask) -> dict[str, Any]:
+    """What the person is shown: who is asked, for what, and a text that says how to answer."""
+    board = board_from(task["board"])
+    asked = {key: task[key] for key in ("power", "ask", "phase", "round")}
+    if task["ask"] == "talk":
+        text = fill(
+            "seat_talk",
+            power=task["power"],
+            phase=task["phase"],
+            round=str(task["round"]),
+            rounds=str(task["rounds"]),
+        )
+    else:
+        units = ", ".join(to_be_ordered(board, task["power"]))
+        text = fill("seat_orders", power=task["power"], phase=task["phase"], units=units)
+    return {**asked, "text": text}
+
+
+def to_be_ordered(board: Board, power: Power) -> list[str]:
+    """What the power has to order, in words: its units, or how many to build or disband."""
+    at = board.position
+    match at.phase.kind:
+        case PhaseKind.MOVEMENT:
+            return [str(unit) for unit in at.units[power]]
+        case PhaseKind.RETREATS:
+            return [str(unit) for unit in at.dislodged[power]]
+        case PhaseKind.ADJUSTMENTS:
+            count = board.builds[power]
+            return [f"{count} builds" if count > 0 else f"{-count} disbands"]
+
+
+def _record(segment: Segment, task: SeatTask, answer: Answer) -> TurnRecord:
+    board, power = board_from(task["board"]), task["power"]
+    if task["ask"] == "talk":
+        reachable = [other for other in board.survivors if other != power]
+        record = talk_record(segment, power, HUMAN, answer.actions, reachable=reachable, read_up_to=None)
+    else:
+        record = order_record(
+            segment, power, HUMAN, answer.actions, board=board, read_up_to=None, is_last=True
+        )
+    return note_unread(record, answer.unread)
+
+
+def _update(segment: Segment, record: TurnRecord) -> dict[str, Any]:
+    if record.stage == "talk":
+        return {"segments": [segment.id]}
+    return orders_given(segment, [record])

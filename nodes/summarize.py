@@ -1,0 +1,61 @@
+"""The `summarize` node: what is worth remembering of a phase, and whether the game is over."""
+
+from dataclasses import asdict
+from typing import Any
+
+from entente.board.victory import decide
+from langgraph.runtime import Runtime
+
+from entente.board.types import GameOutcome
+from entente.errors import CheckpointError
+from entente.players.record import PhaseRecord
+from graph.context import GameSettings
+from graph.state import GameState, board_from, board_of, settings_of
+from nodes.chronicle import events_of
+from nodes.services import Services
+from nodes.task import open_task
+
+CHRONICLE_LINES = 40
+"""About two game years: the chronicle feeds prompts and must not grow with the game."""
+
+
+async def summarize(state: GameState, runtime: Runtime[GameSettings], services: Services) -> dict[str, Any]:
+    """Write the chronicle, clear the table for the next phase, and decide whether there is one."""
+    outcome = _outcome(state)
+    board = board_of(state)
+    async with open_task(services, runtime) as task:
+        played = await task.journal.phase(task.game, state.get("history") or "")
+        if played is None:
+            raise CheckpointError(f"The journal has lost the phase before {board.phase}; the game is paused.")
+        await task.journal.set_progress(
+            task.game, phase=str(board.phase), status="finished" if outcome else "playing"
+        )
+    return {
+        "status": "finished" if outcome else "playing",
+        "phase": str(board.phase),
+        "round": 0,
+        "orders": None,
+        "votes": None,
+        "segments": None,
+        "waiting": [],
+        "chronicle": [*state["chronicle"], *_news(played, state)][-CHRONICLE_LINES:],
+        "outcome": asdict(outcome) | {"winners": list(outcome.winners)} if outcome else None,
+    }
+
+
+def _outcome(state: GameState) -> GameOutcome | None:
+    settings = settings_of(state)
+    board = board_of(state)
+    assert settings.max_year is not None, "resolved settings name the last year"  # noqa: S101 - for the type checker
+    return decide(
+        board.position,
+        decided_in=state["phase"],
+        votes={power for power, yes in state.get("votes", {}).items() if yes},
+        max_year=settings.max_year,
+        last_change_year=state["last_change_year"],
+        stalemate_years=settings.stalemate_years,
+    )
+
+
+def _news(played: PhaseRecord, state: GameState) -> list[str]:
+    return events_of(board_from(played.board), played.results, board_of(state))
