@@ -1,0 +1,1 @@
+"""Measurements of speed and strength, run by hand and written down in docs."""

@@ -1,0 +1,224 @@
+"""A table without a graph: bundles, and whole games played straight over the board.
+
+The rule of the mail is the game's own: what is sent in a round is read from the next round on,
+and what is sent in the last one is read before orders are given. Whoever breaks the protocol
+(an illegal order, a message in gunboat) is refused here and counted in `Game.faults`.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+from pydantic import JsonValue
+
+from entente.board.engine import Board, load_geography
+from entente.board.types import Adjudication, Order, OrderResult, Power
+from entente.players.actions import Action, SendMessage, SubmitOrders, UpdateMemory, VoteDraw
+from entente.players.bundle import Bundle
+from entente.players.protocol import Player
+from entente.press.messages import Message
+
+MAX_PHASES = 400
+
+
+@dataclass
+class Game:
+    """A game while it is played, and what remains of it."""
+
+    board: Board
+    seed: str
+    memories: dict[Power, dict[str, JsonValue]]
+    messages: list[Message] = field(default_factory=list[Message])
+    adjudications: list[Adjudication] = field(default_factory=list[Adjudication])
+    faults: list[str] = field(default_factory=list[str])
+    votes: dict[Power, bool] = field(default_factory=dict[Power, bool])
+    actions: list[tuple[str, int, Power, tuple[Action, ...]]] = field(
+        default_factory=list[tuple[str, int, Power, tuple[Action, ...]]]
+    )
+    """Every turn: phase, round, power and what it did."""
+
+    @property
+    def last_movement(self) -> Adjudication | None:
+        """The latest movement phase that was judged."""
+        return next((a for a in reversed(self.adjudications) if a.before.phase.is_movement), None)
+
+    @property
+    def soloist(self) -> Power | None:
+        """The power that owns enough centers to win alone."""
+        needed = self.board.geography.victory_centers
+        return next((p for p, c in self.board.position.centers.items() if len(c) >= needed), None)
+
+    @property
+    def is_drawn(self) -> bool:
+        """True when all who are still in the game have voted to end it."""
+        return all(self.votes.get(power, False) for power in self.board.survivors)
+
+    def phase_mail(self) -> list[Message]:
+        """The current phase's messages, oldest first."""
+        return [m for m in self.messages if m.phase == str(self.board.phase)]
+
+
+def new_game(map_name: str = "standard", seed: str = "test") -> Game:
+    """A game at its start."""
+    board = Board.start(map_name)
+    return Game(board, seed, {power: {} for power in board.powers})
+
+
+def board_at(
+    phase: str,
+    units: Mapping[Power, Sequence[str]],
+    centers: Mapping[Power, Sequence[str]] | None = None,
+    dislodged: Mapping[Power, Mapping[str, Sequence[str]]] | None = None,
+    map_name: str = "standard",
+) -> Board:
+    """A position made by hand; powers that are left out have nothing."""
+    powers = load_geography(map_name).powers
+    return Board.restore(
+        {
+            "map": map_name,
+            "phase": phase,
+            "units": {p: list(units.get(p, ())) for p in powers},
+            "dislodged": {p: {u: list(to) for u, to in d.items()} for p, d in (dislodged or {}).items()},
+            "centers": {p: list((centers or {}).get(p, ())) for p in powers},
+            "influence": {p: [] for p in powers},
+        }
+    )
+
+
+def make_bundle(
+    board: Board,
+    power: Power,
+    *,
+    seed: str = "test",
+    round: int = 0,  # noqa: A002 - the bundle's own word
+    rounds_total: int = 3,
+    inbox: Sequence[Message] = (),
+    sent: Sequence[Message] = (),
+    last_movement: Sequence[OrderResult] = (),
+    last_movement_phase: str = "",
+    memory: Mapping[str, JsonValue] | None = None,
+    press: bool = True,
+) -> Bundle:
+    """A bundle as the game would make it, everything left out being empty."""
+    others = tuple(p for p in board.survivors if p != power)
+    return Bundle(
+        power=power,
+        board=board,
+        seed=f"{seed}:{board.phase}:{round}:{power}",
+        round=round,
+        rounds_total=rounds_total if press else 0,
+        inbox=tuple(inbox),
+        sent=tuple(sent),
+        last_movement=tuple(last_movement),
+        last_movement_phase=last_movement_phase,
+        memory=dict(memory or {}),
+        press_allowed=others if press else (),
+    )
+
+
+def game_bundle(game: Game, power: Power, *, round: int, rounds_total: int) -> Bundle:  # noqa: A002 - as above
+    """The power's view of a game at a moment of its current phase."""
+    past = game.last_movement
+    mail = [m for m in game.phase_mail() if round == 0 or m.round < round]
+    return make_bundle(
+        game.board,
+        power,
+        seed=game.seed,
+        round=round,
+        rounds_total=rounds_total,
+        inbox=[m for m in mail if m.recipient == power],
+        sent=[m for m in game.phase_mail() if m.sender == power],
+        last_movement=past.results if past else (),
+        last_movement_phase=str(past.before.phase) if past else "",
+        memory=game.memories[power],
+        press=rounds_total > 0,
+    )
+
+
+async def talk(game: Game, players: Mapping[Power, Player], rounds: int) -> None:
+    """All rounds of negotiation of a movement phase."""
+    for number in range(1, rounds + 1):
+        bundles = {p: game_bundle(game, p, round=number, rounds_total=rounds) for p in game.board.survivors}
+        for power, bundle in bundles.items():
+            await _turn(game, power, players[power], bundle)
+
+
+async def play_phase(game: Game, players: Mapping[Power, Player], rounds: int = 0) -> Adjudication:
+    """Talk (in movement phases), orders and judgement of the current phase."""
+    if game.board.phase.is_movement:
+        await talk(game, players, rounds)
+    orders: dict[Power, Sequence[Order]] = {}
+    for power in game.board.to_order:
+        bundle = game_bundle(game, power, round=0, rounds_total=rounds)
+        orders[power] = await _turn(game, power, players[power], bundle)
+    judged = game.board.adjudicate(orders)
+    game.adjudications.append(judged)
+    game.board = Board(judged.after)
+    return judged
+
+
+async def play(game: Game, players: Mapping[Power, Player], *, years: int, rounds: int = 0) -> Game:
+    """Play for so many game years, or until somebody wins alone or all vote for a draw."""
+    last_year = game.board.geography.first_phase.year + years - 1
+    for _ in range(MAX_PHASES):
+        if game.soloist or game.is_drawn or game.board.phase.year > last_year:
+            break
+        await play_phase(game, players, rounds)
+    return game
+
+
+async def _turn(game: Game, power: Power, player: Player, bundle: Bundle) -> tuple[Order, ...]:
+    actions = tuple(await player.take_turn(bundle))
+    game.actions.append((str(game.board.phase), bundle.round, power, actions))
+    orders: tuple[Order, ...] = ()
+    for action in actions:
+        match action:
+            case SendMessage():
+                _deliver(game, bundle, action)
+            case SubmitOrders():
+                orders = _read(game, bundle, action.orders)
+            case UpdateMemory():
+                _remember(game.memories[power], action)
+            case VoteDraw():
+                game.votes[power] = action.yes
+    return orders
+
+
+def _remember(memory: dict[str, JsonValue], action: UpdateMemory) -> None:
+    if action.value is None:
+        memory.pop(action.key, None)
+    else:
+        memory[action.key] = action.value
+
+
+def _deliver(game: Game, bundle: Bundle, action: SendMessage) -> None:
+    if bundle.wants_orders or action.recipient not in bundle.press_allowed:
+        game.faults.append(f"{bundle.power} may not write to {action.recipient} in {bundle.board.phase}")
+        return
+    phase = str(bundle.board.phase)
+    mine = [m for m in game.messages if (m.phase, m.round, m.sender) == (phase, bundle.round, bundle.power)]
+    game.messages.append(
+        Message(
+            id=f"{phase}.{bundle.round}.{bundle.power}.{len(mine)}",
+            phase=phase,
+            round=bundle.round,
+            sender=bundle.power,
+            recipient=action.recipient,
+            message_type=action.message_type,
+            content=action.content,
+            commitments=action.commitments,
+            reply_to=action.reply_to,
+        )
+    )
+
+
+def _read(game: Game, bundle: Bundle, lines: Sequence[str]) -> tuple[Order, ...]:
+    legal = {str(o): o for options in bundle.board.legal_orders[bundle.power].values() for o in options}
+    for line in lines:
+        if not bundle.wants_orders or line not in legal:
+            game.faults.append(f"{bundle.power} may not order {line} in {bundle.board.phase}")
+    return tuple(legal[line] for line in lines if line in legal and bundle.wants_orders)
+
+
+def without_press(bundle: Bundle) -> Bundle:
+    """The same moment in a game where nobody may write."""
+    return replace(bundle, press_allowed=(), rounds_total=0, inbox=(), sent=())
