@@ -6,7 +6,7 @@
 from collections.abc import Awaitable, Callable
 from typing import Any, TypeAlias
 
-from checkpoints.process import process_store
+from checkpoints.shared import shared_store
 from langgraph.checkpoint.base import BaseCheckpointSaver
 from langgraph.graph import START, StateGraph
 from langgraph.graph.state import CompiledStateGraph
@@ -68,4 +68,4 @@ def _seat(services: Services) -> Callable[..., Awaitable[Command[Any]]]:
     return run
 
 
-graph = compile_game(Services(process_store))
+graph = compile_game(Services(shared_store))

@@ -1,0 +1,100 @@
+"""What each reader may see of the journal: the one place where turns and phases become events.
+
+A power sees its own turns whole; of another's it learns that they were taken, and reads what was
+addressed to it or to all. Orders are their owner's until the phase is adjudicated. The public reads
+broadcasts and phases. The operator, who runs the game, sees all of it.
+"""
+
+from collections.abc import Iterable, Iterator
+
+from entente.events import Event, EventKind
+from entente.players.record import PhaseRecord, ResultRecord, TurnRecord
+from entente.press.mailbox import Reader, readable
+from entente.press.messages import BROADCAST, Message
+
+
+def events_of(record: TurnRecord | PhaseRecord, reader: Reader) -> list[Event]:
+    """The reader's events of one committed record, in order; none for what is not its business."""
+    if isinstance(record, PhaseRecord):
+        return [_phase_event(record)]
+    return [*_message_events(record, reader), *_turn_event(record, reader), *_notice_events(record, reader)]
+
+
+def press_of(turns: Iterable[TurnRecord], reader: Reader) -> list[Message]:
+    """The messages that the reader may read, in the order of the turns."""
+    return [message for turn in turns for message in readable(reader, turn.messages)]
+
+
+def owns(reader: Reader, turn: TurnRecord) -> bool:
+    """True when the turn is the reader's own, or the reader runs the game."""
+    return reader in ("OPERATOR", turn.power)
+
+
+def _turn_id(turn: TurnRecord) -> str:
+    stage = str(turn.round) if turn.stage == "talk" else "orders"
+    suffix = f".{turn.number}" if turn.number else ""
+    return f"{turn.phase}.{stage}.{turn.power}{suffix}"
+
+
+def _message_events(turn: TurnRecord, reader: Reader) -> Iterator[Event]:
+    for message in readable(reader, turn.messages):
+        to = "all" if message.recipient == BROADCAST else message.recipient
+        yield Event(
+            id=f"message:{message.id}",
+            kind=EventKind.MESSAGE,
+            phase=turn.phase,
+            power=turn.power,
+            text=f"{message.sender} to {to}: {message.content}",
+            data=message.model_dump(mode="json"),
+        )
+
+
+def _turn_event(turn: TurnRecord, reader: Reader) -> Iterator[Event]:
+    if turn.stage == "talk":
+        yield Event(
+            id=f"turn:{_turn_id(turn)}",
+            kind=EventKind.TALKED,
+            phase=turn.phase,
+            power=turn.power,
+            text=f"{turn.power} has spoken in round {turn.round}.",
+            data={"turn": _turn_id(turn), "round": turn.round},
+        )
+        return
+    orders = list(turn.orders) if owns(reader, turn) else None
+    yield Event(
+        id=f"turn:{_turn_id(turn)}",
+        kind=EventKind.ORDERED,
+        phase=turn.phase,
+        power=turn.power,
+        text=f"{turn.power} has given its orders" + (f": {', '.join(orders)}." if orders else "."),
+        data={"turn": _turn_id(turn)} | ({"orders": list(turn.orders)} if owns(reader, turn) else {}),
+    )
+
+
+def _notice_events(turn: TurnRecord, reader: Reader) -> Iterator[Event]:
+    if not owns(reader, turn):
+        return
+    for index, notice in enumerate(turn.notices):
+        yield Event(
+            id=f"notice:{_turn_id(turn)}.{index}",
+            kind=EventKind.NOTICE,
+            phase=turn.phase,
+            power=turn.power,
+            text=notice.detail,
+            data=notice.model_dump(mode="json"),
+        )
+
+
+def _phase_event(record: PhaseRecord) -> Event:
+    failed = sum(result.outcomes != ("succeeded",) for result in record.results)
+    return Event(
+        id=f"phase:{record.phase}",
+        kind=EventKind.PHASE,
+        phase=record.phase,
+        text=f"{record.phase} adjudicated: {len(record.results)} orders, {failed} without success.",
+        data={"results": [_result(result) for result in record.results]},
+    )
+
+
+def _result(result: ResultRecord) -> dict[str, object]:
+    return result.model_dump(mode="json")

@@ -1,0 +1,190 @@
+"""The game master: begins games, runs them until something stops them, takes people's answers, and forks.
+
+A *game* is one thread of checkpoints; a *run* is one execution of it by one process. The command line and
+the page work through this; Studio drives the graph itself and meets the same journal and leases below.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any, cast
+from uuid import uuid4
+
+from langchain_core.runnables import RunnableConfig
+from langgraph.errors import GraphDrained
+from langgraph.runtime import RunControl
+from langgraph.types import Command, StateSnapshot
+from pydantic import JsonValue
+
+from checkpoints.store import Store
+from entente.board.types import Power
+from entente.errors import NotWaiting, PlayerError
+from entente.players.record import Stage
+from graph.context import GameSettings, resolve
+from graph.game import compile_game
+from graph.state import GameState, settings_of
+from nodes.services import PlayerFactory, make_player, services_over
+
+_RESUME_CHANNEL = "__resume__"
+
+
+class RunEnd(StrEnum):
+    """Why a game is not being played at the moment."""
+
+    FINISHED = "finished"
+    WAITING = "waiting"
+    """For people's answers."""
+    PAUSED = "paused"
+    """A run was drained or killed; `run` goes on with it."""
+
+
+@dataclass(frozen=True, slots=True)
+class PendingSeat:
+    """A person's turn that is being waited for."""
+
+    power: Power
+    ask: Stage
+    phase: str
+    round: int
+    interrupt: str
+    task: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """A game as its checkpoint has it."""
+
+    game: str
+    state: GameState
+    pending: tuple[PendingSeat, ...]
+    """Seats that wait for a person, in the map's order."""
+    answered: Mapping[str, JsonValue]
+    """Answers that were received but not yet played on, by interrupt: a run was killed just then."""
+
+    @property
+    def end(self) -> RunEnd:
+        """Why it is not being played."""
+        if self.state.get("status") == "finished":
+            return RunEnd.FINISHED
+        return RunEnd.WAITING if self.pending else RunEnd.PAUSED
+
+
+class GameMaster:
+    """Runs the games of one store."""
+
+    def __init__(self, store: Store, make_player: PlayerFactory = make_player) -> None:
+        self._store = store
+        self._graph = compile_game(services_over(store, make_player), store.saver)
+
+    async def begin(self, settings: GameSettings, game: str | None = None) -> str:
+        """A new game's id; its settings are resolved and kept before the first checkpoint, so it cannot be lost.
+
+        Raises SettingsError, UnknownMap.
+        """
+        name = game or str(uuid4())
+        await self._store.journal.create_game(name, settings=resolve(settings).model_dump(mode="json"))
+        return name
+
+    async def look(self, game: str) -> Standing:
+        """The game as it stands; an opened game without a checkpoint has an empty state."""
+        snapshot = await self._graph.aget_state(_config(game))
+        answered = await self._answers_received(game)
+        pending = [seat for seat in _pending(snapshot) if seat.interrupt not in answered]
+        return Standing(game, cast("GameState", snapshot.values), tuple(pending), answered)
+
+    async def run(self, game: str, *, control: RunControl | None = None) -> Standing:
+        """Play until the game is finished, waits for people, or is drained through `control`.
+
+        Raises GameHeld while another process plays it, PlayerError when a seat failed (resumable).
+        """
+        return await self._play(game, {}, control)
+
+    async def answer(
+        self, game: str, answers: Mapping[PendingSeat, JsonValue], *, control: RunControl | None = None
+    ) -> Standing:
+        """Give people's answers to the very questions they were asked, and play on.
+
+        Raises NotWaiting, and changes nothing, when one of the questions is not open any more.
+        """
+        return await self._play(game, answers, control)
+
+    async def _play(
+        self, game: str, answers: Mapping[PendingSeat, JsonValue], control: RunControl | None
+    ) -> Standing:
+        async with self._store.leases.hold(game):
+            standing = await self.look(game)
+            for seat in answers:
+                if seat not in standing.pending:
+                    raise NotWaiting(
+                        f"{seat.power}'s answer for {seat.phase} came when that question was no longer open "
+                        "(answered before, or the game went on); nothing was changed."
+                    )
+            given = {**standing.answered, **{seat.interrupt: value for seat, value in answers.items()}}
+            if standing.end is not RunEnd.FINISHED and (given or not standing.pending):
+                await self._advance(game, standing, given, control)
+                standing = await self.look(game)
+            await self._store.journal.set_progress(
+                game, phase=standing.state["phase"], status=standing.end.value
+            )
+            return standing
+
+    async def _advance(
+        self, game: str, standing: Standing, answers: dict[str, JsonValue], control: RunControl | None
+    ) -> None:
+        settings = await self._settings(game, standing)
+        # None goes on from the checkpoint. It must never be given while a question is open (it would
+        # repeat an old answer), and a game killed before its first checkpoint starts from its settings.
+        start: Any = Command(resume=answers) if answers else None if standing.state else {}
+        try:
+            await self._graph.ainvoke(
+                start, _config(game), context=settings, durability="sync", control=control or RunControl()
+            )
+        except GraphDrained:
+            return
+        except PlayerError:
+            await self._store.journal.set_progress(
+                game, phase=standing.state.get("phase", ""), status=RunEnd.PAUSED.value
+            )
+            raise
+
+    async def _settings(self, game: str, standing: Standing) -> GameSettings:
+        if standing.state:
+            return settings_of(standing.state)
+        summary = await self._store.library.summary(game)
+        return GameSettings.model_validate(summary.settings)
+
+    async def _answers_received(self, game: str) -> dict[str, JsonValue]:
+        """Answers that a killed run had already taken in, by interrupt id; asking again would waste them."""
+        saved = await self._store.saver.aget_tuple(_config(game))
+        if saved is None:
+            return {}
+        snapshot = await self._graph.aget_state(_config(game))
+        taken = {task: value for task, channel, value in saved.pending_writes or () if channel == _RESUME_CHANNEL}
+        return {
+            interrupt.id: taken[task.id][0]
+            for task in snapshot.tasks
+            for interrupt in task.interrupts
+            if task.id in taken and taken[task.id]
+        }
+
+
+def _config(game: str, checkpoint: str | None = None) -> RunnableConfig:
+    where = {"thread_id": game} | ({"checkpoint_id": checkpoint} if checkpoint else {})
+    return RunnableConfig(configurable=where, recursion_limit=1_000_000)
+
+
+def _pending(snapshot: StateSnapshot) -> list[PendingSeat]:
+    return [
+        PendingSeat(
+            power=interrupt.value["power"],
+            ask=interrupt.value["ask"],
+            phase=interrupt.value["phase"],
+            round=interrupt.value["round"],
+            interrupt=interrupt.id,
+            task=task.id,
+            text=interrupt.value["text"],
+        )
+        for task in snapshot.tasks
+        for interrupt in task.interrupts
+    ]
