@@ -6,13 +6,13 @@
 from collections.abc import Awaitable, Callable
 from typing import Any, TypeAlias
 
-from checkpoints.shared import shared_store
 from langgraph.checkpoint.base import BaseCheckpointSaver
 from langgraph.graph import START, StateGraph
 from langgraph.graph.state import CompiledStateGraph
 from langgraph.runtime import Runtime
 from langgraph.types import Command
 
+from checkpoints.shared import shared_store
 from graph.context import GameSettings
 from graph.edges import AFTER_PHASE, AFTER_TALK, SeatTask, after_phase, after_talk
 from graph.state import GameState

@@ -83,12 +83,14 @@ class GameMaster:
         Raises SettingsError, UnknownMap.
         """
         name = game or str(uuid4())
-        await self._store.journal.create_game(name, settings=resolve(settings).model_dump(mode="json"))
+        resolved = resolve(settings).model_dump(mode="json")
+        async with self._store.leases.hold(name):
+            await self._store.journal.create_game(name, settings=resolved)
         return name
 
     async def look(self, game: str) -> Standing:
         """The game as it stands; an opened game without a checkpoint has an empty state."""
-        snapshot = await self._graph.aget_state(_config(game))
+        snapshot = await self._graph.aget_state(thread_config(game))
         answered = await self._answers_received(game)
         pending = [seat for seat in _pending(snapshot) if seat.interrupt not in answered]
         return Standing(game, cast("GameState", snapshot.values), tuple(pending), answered)
@@ -138,7 +140,11 @@ class GameMaster:
         start: Any = Command(resume=answers) if answers else None if standing.state else {}
         try:
             await self._graph.ainvoke(
-                start, _config(game), context=settings, durability="sync", control=control or RunControl()
+                start,
+                thread_config(game),
+                context=settings,
+                durability="sync",
+                control=control or RunControl(),
             )
         except GraphDrained:
             return
@@ -156,20 +162,23 @@ class GameMaster:
 
     async def _answers_received(self, game: str) -> dict[str, JsonValue]:
         """Answers that a killed run had already taken in, by interrupt id; asking again would waste them."""
-        saved = await self._store.saver.aget_tuple(_config(game))
+        saved = await self._store.saver.aget_tuple(thread_config(game))
         if saved is None:
             return {}
-        snapshot = await self._graph.aget_state(_config(game))
-        taken = {task: value for task, channel, value in saved.pending_writes or () if channel == _RESUME_CHANNEL}
+        snapshot = await self._graph.aget_state(thread_config(game))
+        taken = {
+            task: value for task, channel, value in saved.pending_writes or () if channel == _RESUME_CHANNEL
+        }
         return {
             interrupt.id: taken[task.id][0]
             for task in snapshot.tasks
             for interrupt in task.interrupts
-            if task.id in taken and taken[task.id]
+            if taken.get(task.id)
         }
 
 
-def _config(game: str, checkpoint: str | None = None) -> RunnableConfig:
+def thread_config(game: str, checkpoint: str | None = None) -> RunnableConfig:
+    """What LangGraph wants to be told to find the game, at its head or at one of its checkpoints."""
     where = {"thread_id": game} | ({"checkpoint_id": checkpoint} if checkpoint else {})
     return RunnableConfig(configurable=where, recursion_limit=1_000_000)
 

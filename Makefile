@@ -1,0 +1,61 @@
+# Every target sets up what it needs by itself: Python 3.11 or later, pip and make are enough.
+
+PYTHON ?= python3
+BIN := .venv/bin
+
+.DEFAULT_GOAL := help
+.PHONY: help play test prove lint bench bench-bots docs clean
+
+help:  ## List the targets
+	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 14
+
+play: .venv/play  ## Play a seven-diplomat game to its end, with press
+	$(BIN)/entente play --all diplomat
+
+test: .venv/dev  ## Run the tests
+	$(BIN)/pytest -n 2 -m "not slow"
+
+prove: .venv/dev  ## Run the long proofs: kills, random games, strength, benchmarks
+	$(BIN)/pytest -m slow
+	$(MAKE) bench-bots bench
+
+lint: .venv/dev  ## Check style, types and layers
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/pyright
+	$(BIN)/lint-imports
+
+bench: .venv/dev  ## Measure what the graph costs beside engine and players
+	$(BIN)/python -m benchmarks.overhead
+
+bench-bots: .venv/dev  ## Measure how well the scripted players play
+	$(BIN)/python -m benchmarks.bots
+
+docs: .venv/dev  ## Write the generated parts of the documents anew
+	$(BIN)/python -m entente.cli.reference docs
+
+clean:  ## Remove the environment and what was built
+	rm -rf .venv build dist *.egg-info
+
+# uv where it is installed, pip otherwise; both are bound by the same constraints.
+define install
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' \
+	  || { echo "entente wants Python 3.11 or later and $(PYTHON) is older; set PYTHON=..." >&2; exit 2; }
+	@if command -v uv >/dev/null 2>&1; then \
+	  uv venv --quiet --allow-existing --python $(PYTHON) .venv && \
+	  uv pip install --quiet --python $(BIN)/python -c constraints.txt -e '$(1)'; \
+	else \
+	  $(PYTHON) -m venv .venv && \
+	  $(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '$(1)'; \
+	fi
+	@touch $@
+endef
+
+.venv/play: pyproject.toml constraints.txt
+	@echo "Setting up entente in .venv"
+	$(call install,.)
+
+.venv/dev: pyproject.toml constraints.txt
+	@echo "Setting up entente and its development tools in .venv"
+	$(call install,.[dev])
+	@touch .venv/play

@@ -1,0 +1,31 @@
+"""`fork`: another game that goes on from any moment of this one."""
+
+from typing import Annotated
+
+import typer
+
+from entente.cli.options import GameArgument, StoreOption, with_game
+from entente.cli.play import parse_seat
+from graph.forks import fork_game
+
+
+def fork(
+    game: GameArgument,
+    at: Annotated[
+        str,
+        typer.Option(
+            "--at",
+            metavar="MOMENT",
+            help="A phase (S1903M), a round (S1903M.2), orders (S1903M.orders), "
+            "or a turn of either after which to go on (S1903M.2.FRANCE).",
+        ),
+    ],
+    seat: Annotated[
+        list[str] | None,
+        typer.Option("--seat", metavar="POWER=PLAYER", help="Who plays a power from there on; repeatable."),
+    ] = None,
+    store: StoreOption = None,
+) -> None:
+    """Fork a game at a phase, a round or a turn; the new game's id is printed, the old one stays as it is."""
+    seats = dict(parse_seat(text) for text in seat or [])
+    typer.echo(with_game(store, game, lambda s, g: fork_game(s, g, at, seats)))

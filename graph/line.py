@@ -1,0 +1,38 @@
+"""The line of turns and phases that led to a state: abandoned futures of the same game are not on it."""
+
+from typing import NamedTuple, TypeAlias
+
+from checkpoints.journal import Journal
+from entente.players.record import PhaseRecord, TurnRecord
+from graph.state import GameState
+
+Records: TypeAlias = list[TurnRecord | PhaseRecord]
+
+
+class Played(NamedTuple):
+    """One phase on the line: its segments in the order they were played, and its record once it is adjudicated."""
+
+    phase: str
+    segments: tuple[str, ...]
+    record: PhaseRecord | None
+
+
+async def phases_on_line(journal: Journal, game: str, state: GameState) -> list[Played]:
+    """Every phase of the line, oldest first; the last is the one in play, and has no record."""
+    done = await journal.phases(game, state.get("history"))
+    line = [Played(record.phase, record.segments, record) for record in done]
+    return [*line, Played(state["phase"], tuple(state.get("segments", [])), None)]
+
+
+async def records_on_line(journal: Journal, game: str, state: GameState) -> Records:
+    """Every turn, each phase's before its adjudication, oldest first."""
+    line = await phases_on_line(journal, game, state)
+    turns: dict[str, list[TurnRecord]] = {}
+    for turn in await journal.turns(game, [segment for played in line for segment in played.segments]):
+        turns.setdefault(turn.segment, []).append(turn)
+    records: Records = []
+    for played in line:
+        records += [turn for segment in played.segments for turn in turns.get(segment, [])]
+        if played.record is not None:
+            records.append(played.record)
+    return records
