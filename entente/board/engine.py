@@ -10,28 +10,41 @@ order follows the hash seed.
 # pyright: reportUnknownMemberType=false, reportUnknownVariableType=false, reportUnknownArgumentType=false
 
 import logging
+import warnings
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property, lru_cache
 from typing import Any
 
-import diplomacy
-
 from entente.board.geography import Geography, Terrain
+from entente.board.guards import Guards
+from entente.board.reasons import (
+    Contender,
+    Rulings,
+    Tables,
+    adjustment_results,
+    movement_results,
+    retreat_results,
+)
 from entente.board.types import (
     Adjudication,
-    Hold,
     Location,
     Order,
-    OrderResult,
-    Outcome,
     Phase,
+    PhaseKind,
     Position,
     Power,
     Unit,
     UnitKind,
     parse_order,
+    unit_of,
 )
+from entente.board.voids import Flaws, Ruling, all_legal, screen_adjustments, screen_retreats
 from entente.errors import BadSnapshot, UnknownMap, UnknownPower
+
+with warnings.catch_warnings():
+    # It leaves a file open while it is imported, and from Python 3.12 on its tornado is deprecated.
+    warnings.simplefilter("ignore")
+    import diplomacy
 
 SAFE_MAPS = (
     "standard",
@@ -41,7 +54,7 @@ SAFE_MAPS = (
     "standard_france_austria",
     "standard_germany_italy",
     "ancmed",
-    "ancmed_age",
+    "ancmed_age_of_empires",
     "modern",
     "pure",
 )
@@ -53,12 +66,18 @@ _RULES = ["IGNORE_ERRORS", "POWER_CHOICE"]
 logging.getLogger("diplomacy").handlers.clear()
 
 
-class _Game(diplomacy.Game):  # pyright: ignore[reportUntypedBaseClass] - the engine has no annotations
-    """The engine's game, judging phases only: who has won is `entente.board.victory`'s business."""
+class GuardedGame(Guards, diplomacy.Game):  # pyright: ignore[reportUntypedBaseClass] - it has no annotations
+    """The engine's game with its adjudication repaired."""
+
+
+class _Game(GuardedGame):
+    """It judges phases only: who has won is `entente.board.victory`'s business."""
 
     def _determine_win(self, last_year: object) -> None:
         """Never end the game: a restored position has no last year, which the engine's own rule needs."""
 
+
+_TERRAIN = {"LAND": Terrain.INLAND, "WATER": Terrain.SEA, "COAST": Terrain.COAST, "PORT": Terrain.COAST}
 
 _parse = lru_cache(maxsize=65536)(parse_order)
 
@@ -76,23 +95,13 @@ def load_geography(map_name: str) -> Geography:
     """The map's geography, built once a process; raises UnknownMap."""
     game = _new_game(map_name)
     chart = game.map
-    provinces = sorted({location[:3].upper() for location in chart.locs})
-    locations = sorted({location.upper() for location in chart.locs})
-    terrain = {
-        p: {"LAND": Terrain.INLAND, "WATER": Terrain.SEA}.get(chart.area_type(p), Terrain.COAST)
-        for p in provinces
-    }
-    full_names = {code: name for name, code in sorted(chart.loc_name.items(), reverse=True)}
-    borders = {
-        (kind, location): goals
-        for kind in UnitKind
-        for location in locations
-        if (goals := tuple(goal for goal in locations if chart.abuts(kind.value, location, "-", goal)))
-    }
+    locations = sorted({loc.upper() for loc in chart.locs if chart.area_type(loc) != "SHUT"})
+    provinces = sorted({location[:3] for location in locations})
+    full_names = {code.upper(): name for name, code in sorted(chart.loc_name.items(), reverse=True)}
     return Geography(
         map_name=map_name,
         powers=tuple(game.powers),
-        terrain=terrain,
+        terrain={p: _TERRAIN[chart.area_type(p)] for p in provinces},
         names={p: full_names.get(p, p).title() for p in provinces},
         coasts={
             p: coasts
@@ -104,9 +113,24 @@ def load_geography(map_name: str) -> Geography:
         start_units={p: tuple(Unit.parse(u) for u in power.units) for p, power in game.powers.items()},
         victory_centers=int(game.win),
         first_phase=Phase.parse(game.get_current_phase()),
-        aliases={name.upper(): code.upper() for name, code in chart.loc_name.items()},
-        borders=borders,
+        aliases=_aliases({**chart.aliases, **chart.loc_name}, locations),
+        borders={
+            (kind, location): goals
+            for kind in UnitKind
+            for location in locations
+            if (goals := tuple(goal for goal in locations if chart.abuts(kind.value, location, "-", goal)))
+        },
     )
+
+
+def _aliases(words: Mapping[str, str], locations: Sequence[Location]) -> dict[str, Location]:
+    """The map file's names and abbreviations as people write them; its backslash stands for a lost OF."""
+    known = set(locations)
+    readable = {
+        word.replace("\\", "OF").replace("( ", "(").replace(" )", ")"): code.upper()
+        for word, code in words.items()
+    }
+    return {word: code for word, code in sorted(readable.items()) if code in known and word[-1] not in "/\\"}
 
 
 class Board:
@@ -162,8 +186,7 @@ class Board:
     @property
     def survivors(self) -> tuple[Power, ...]:
         """Powers that still have a unit, in place or dislodged, or a supply center."""
-        at = self.position
-        return tuple(p for p in self.powers if at.units[p] or at.dislodged[p] or at.centers[p])
+        return self.position.survivors
 
     @property
     def to_order(self) -> tuple[Power, ...]:
@@ -194,10 +217,25 @@ class Board:
     def adjudicate(self, orders: Mapping[Power, Sequence[Order]]) -> Adjudication:
         """The phase judged, with a result and its reason for every order.
 
-        Orders must be legal ones, one a unit; units without one hold, disband or waive, marked as default.
+        Units without an order hold, disband or waive, which is marked as default. An order that cannot be played
+        here comes back as void with its flaw, and its unit is treated as having none. Of several orders for one
+        unit the last is played.
         """
+        for power in orders:
+            self.check_power(power)
+        judge = {
+            PhaseKind.MOVEMENT: _judge_movement,
+            PhaseKind.RETREATS: _judge_retreats,
+            PhaseKind.ADJUSTMENTS: _judge_adjustments,
+        }[self.phase.kind]
+        return judge(self, {power: orders[power] for power in self.powers if orders.get(power)})
+
+    def draw(self, orders: Mapping[Power, Sequence[Order]] | None = None) -> str:
+        """The engine's drawing of the position and of orders, as it comes; see `entente.board.render`."""
         game = _restore(self.position)
-        return _process(game, self, orders)
+        for power, given in (orders or {}).items():
+            _submit(game, power, given)
+        return str(game.render(incl_orders=orders is not None))
 
     @cached_property
     def _game(self) -> Any:
@@ -226,7 +264,8 @@ def _read_snapshot(snapshot: Mapping[str, Any]) -> Position:
         phase=Phase.parse(snapshot["phase"]),
         units={p: tuple(Unit.parse(u) for u in snapshot["units"][p]) for p in powers},
         dislodged={
-            p: {Unit.parse(u): tuple(to) for u, to in snapshot["dislodged"].get(p, {}).items()} for p in powers
+            p: {Unit.parse(u): tuple(to) for u, to in snapshot["dislodged"].get(p, {}).items()}
+            for p in powers
         },
         centers={p: tuple(snapshot["centers"][p]) for p in powers},
         influence={p: tuple(snapshot["influence"][p]) for p in powers},
@@ -243,7 +282,8 @@ def _restore(position: Position) -> Any:
                 for power, units in position.units.items()
             },
             "retreats": {
-                power: {str(u): list(to) for u, to in units.items()} for power, units in position.dislodged.items()
+                power: {str(u): list(to) for u, to in units.items()}
+                for power, units in position.dislodged.items()
             },
             "centers": {power: list(centers) for power, centers in position.centers.items()},
             "influence": {power: list(places) for power, places in position.influence.items()},
@@ -264,14 +304,79 @@ def _legal_orders(game: Any, powers: Iterable[Power]) -> dict[Power, dict[Locati
     }
 
 
-def _process(game: Any, board: Board, orders: Mapping[Power, Sequence[Order]]) -> Adjudication:
+def _submit(game: Any, power: Power, orders: Sequence[Order]) -> None:
+    game.set_orders(power, [str(order) for order in orders], expand=False)
+
+
+def _judge_movement(board: Board, orders: Mapping[Power, Sequence[Order]]) -> Adjudication:
+    game = _restore(board.position)
+    rulings: dict[Power, tuple[Ruling, ...]] = {}
     for power, given in orders.items():
-        if given:
-            game.set_orders(power, [str(order) for order in given], expand=False)
-    game.process()
-    results = tuple(
-        OrderResult(power, order, (Outcome.SUCCEEDED,), "")
-        for power in board.powers
-        for order in orders.get(power, [Hold(u) for u in board.position.units[power]])
+        _submit(game, power, given)
+        taken = {f"{unit} {rest}" for unit, rest in game.powers[power].orders.items()}
+        last = {unit_of(order): i for i, order in enumerate(given)}
+        flaws = Flaws(power, board.position, board.geography)
+        rulings[power] = tuple(
+            flaws.rule(order, str(order) in taken, is_last=last[unit_of(order)] == i)
+            for i, order in enumerate(given)
+        )
+    codes = game.process().results
+    after = _position(game, board.position.map_name)
+    return Adjudication(
+        board.position, movement_results(board.position, after, rulings, _tables(game, codes)), after
     )
-    return Adjudication(board.position, results, _position(game, board.position.map_name))
+
+
+def _tables(game: Any, codes: Mapping[str, Sequence[Any]]) -> Tables:
+    """What the resolution left in the game, which no later step has touched."""
+    unit = lru_cache(maxsize=None)(Unit.parse)
+    return Tables(
+        codes={unit(u): frozenset(code.message for code in found) for u, found in codes.items()},
+        combat={
+            province: [
+                Contender(unit(u), strength, len(uncounted))
+                for strength, contenders in conflicts.items()
+                for u, uncounted in contenders
+            ]
+            for province, conflicts in game.combat.items()
+        },
+        strengths={unit(u): 1 + supports for u, (supports, _) in game.supports.items()},
+        dislodged={unit(u): province[:3] for u, province in game.dislodged.items()},
+        routed=frozenset(unit(u) for u in game.convoy_paths),
+        convoyed=frozenset(unit(u) for u, paths in game.convoy_paths.items() if paths),
+    )
+
+
+def _judge_retreats(board: Board, orders: Mapping[Power, Sequence[Order]]) -> Adjudication:
+    rulings = {
+        power: screen_retreats(
+            given, all_legal(board.legal_orders[power]), Flaws(power, board.position, board.geography)
+        )
+        for power, given in orders.items()
+    }
+    after = _play(board, rulings)
+    return Adjudication(board.position, retreat_results(board.position, after, rulings), after)
+
+
+def _judge_adjustments(board: Board, orders: Mapping[Power, Sequence[Order]]) -> Adjudication:
+    rulings = {
+        power: screen_adjustments(
+            given,
+            all_legal(board.legal_orders[power]),
+            board.builds[power],
+            Flaws(power, board.position, board.geography),
+        )
+        for power, given in orders.items()
+    }
+    after = _play(board, rulings)
+    return Adjudication(
+        board.position, adjustment_results(board.position, after, rulings, board.builds), after
+    )
+
+
+def _play(board: Board, rulings: Rulings) -> Position:
+    game = _restore(board.position)
+    for power, given in rulings.items():
+        _submit(game, power, [ruling.order for ruling in given if not ruling.flaw])
+    game.process()
+    return _position(game, board.position.map_name)

@@ -199,6 +199,12 @@ class Waive:
 
 Order: TypeAlias = Hold | Move | SupportHold | SupportMove | Convoy | Retreat | Disband | Build | Waive
 
+
+def unit_of(order: Order) -> Unit | None:
+    """The unit that is ordered, or to be built; None for WAIVE."""
+    return None if isinstance(order, Waive) else order.unit
+
+
 _U = r"([AF] [A-Z]{3}(?:/[A-Z]{2})?)"
 _L = r"([A-Z]{3}(?:/[A-Z]{2})?)"
 _HOLD = re.compile(rf"{_U} H")
@@ -251,6 +257,19 @@ class Position:
     influence: Mapping[Power, tuple[Location, ...]] = field(default_factory=dict[Power, tuple[Location, ...]])
     """Who was last in a province: the colours of the map, no rule depends on it."""
 
+    @property
+    def survivors(self) -> tuple[Power, ...]:
+        """Powers that still have a unit, in place or dislodged, or a supply center, in the map's order."""
+        return tuple(p for p, units in self.units.items() if units or self.dislodged[p] or self.centers[p])
+
+    def owner(self, unit: Unit) -> Power | None:
+        """Whose unit in place it is; None when there is no such unit."""
+        return next((power for power, units in self.units.items() if unit in units), None)
+
+    def occupant(self, province: Province) -> Unit | None:
+        """The unit in place there, on whichever coast."""
+        return next((u for units in self.units.values() for u in units if u.province == province), None)
+
 
 class Outcome(StrEnum):
     """What became of an order."""
@@ -279,7 +298,8 @@ class OrderResult:
     outcomes: tuple[Outcome, ...]
     """Never empty; `(SUCCEEDED,)` alone, or every failure that befell it, gravest first."""
     reason: str
-    """One clause for people and models, without the order itself; empty only for a plain success.
+    """Why, for people and models, without the order itself; one clause for each outcome, parted by semicolons.
+    Empty only for a plain success.
 
     `bounced: 1 v 1 at BUR against A MUN`; `cut by A MUN (GERMANY)`; `dislodged from BUR by A MUN (GERMANY), 2 v 1`;
     `void: A PAR was not ordered to BUR`.
@@ -299,7 +319,8 @@ class Adjudication:
 
     before: Position
     results: tuple[OrderResult, ...]
-    """By power in the map's order, then by unit in the position's order."""
+    """By power in the map's order, then by unit in the position's order; orders to no unit of the power come last.
+    In adjustments by power, then as ordered, then what civil disorder added."""
     after: Position
     """At the start of the next phase in which anybody has anything to order."""
 
