@@ -1,12 +1,26 @@
-"""The order reader (interface first; the reading itself follows)."""
+"""The order reader: what people and models write, answered line by line.
+
+Every line that is not blank gets one verdict. An order is `ok` when it was canonical already, case and spacing
+aside; `repaired` when it was understood although written otherwise, the note saying how; `rejected` with the
+reason and the nearest legal order when it was not. Good lines stand whatever is wrong with others, and nothing is
+left out without a word. docs/orders.md describes the notation.
+"""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from entente.board.engine import Board
-from entente.board.types import Order, Power
-from entente.errors import OrderError
+from entente.board.nearest import nearest_order
+from entente.board.normalise import MAX_PART, Line, read_line, split_parts
+from entente.board.notation import Draft, NotAnOrder, Sentence, drafts
+from entente.board.orderbook import OrderBook, order_book
+from entente.board.resolve import Resolved, intended, resolve
+from entente.board.types import Order, PhaseKind, Power, Province, Waive
+from entente.errors import AmbiguousOrderError, IllegalOrderError, OrderError, OrderSyntaxError
+
+SHOWN_CHARACTERS = 200
+"""So much of a line is given back with its verdict."""
 
 
 class Verdict(StrEnum):
@@ -31,6 +45,7 @@ class LineVerdict:
     nearest: str | None = None
     """For a rejected line the nearest legal order, where there is one."""
     error: OrderError | None = None
+    """For a rejected line the reason as an error: not an order, illegal, or ambiguous."""
     is_void: bool = False
     """True for an order that was deliberately submitted although it cannot work."""
 
@@ -40,10 +55,143 @@ class Reading:
     """All lines read: a verdict each, and the orders that result."""
 
     verdicts: tuple[LineVerdict, ...]
+    """In the order of the text."""
     orders: tuple[Order, ...]
     """At most one a unit, a later line having replaced an earlier one; never more builds or disbands than allowed."""
 
 
 def read_orders(board: Board, power: Power, text: str | Sequence[str]) -> Reading:
-    """Read a power's orders, a line each."""
-    raise NotImplementedError
+    """Read a power's orders, written in any known notation, several to a line where `;` or `,` parts them.
+
+    Raises UnknownPower, and nothing else whatever the text.
+    """
+    book = order_book(board, board.check_power(power))
+    answers = [_answer(book, part) for part in split_parts(text)]
+    _reject_replaced(answers)
+    _reject_surplus(answers, book)
+    kept = (answer for answer in answers if answer.verdict.order is not None)
+    orders = tuple(o for answer in kept for o in [answer.verdict.order] * answer.count if o is not None)
+    return Reading(tuple(answer.verdict for answer in answers), orders)
+
+
+def legal_order_texts(board: Board, power: Power) -> tuple[str, ...]:
+    """All the power's legal orders as canonical text, by unit; what an editor offers to complete."""
+    legal = board.legal_orders[board.check_power(power)]
+    return tuple(dict.fromkeys(str(order) for orders in legal.values() for order in orders))
+
+
+@dataclass(slots=True)
+class _Answer:
+    """A verdict that a later line may still overturn."""
+
+    verdict: LineVerdict
+    count: int = 1
+    """How often the order stands; more than once only for `WAIVE 2`."""
+
+
+def _answer(book: OrderBook, part: str) -> _Answer:
+    shown = part.strip()[:SHOWN_CHARACTERS]
+    if len(part) > MAX_PART:
+        error = OrderSyntaxError(f"An order was wanted and {len(part)} characters came.", line=shown)
+        return _Answer(_rejected(error, shown, None))
+    canonical = book.by_text.get(" ".join(part.upper().split()))
+    if canonical is not None:
+        return _Answer(LineVerdict(shown, Verdict.OK, canonical))
+    return _read_words(book, read_line(part), shown)
+
+
+def _read_words(book: OrderBook, line: Line, shown: str) -> _Answer:
+    sentence = Sentence((), None, ())
+    try:
+        sentence = book.vocabulary.sentence(line.words)
+        _refuse_other_speaker(book, sentence)
+        return _accept(book, line, sentence, drafts(sentence), shown)
+    except NotAnOrder as error:
+        plain = OrderSyntaxError(str(error))
+        return _Answer(_rejected(plain, shown, nearest_order(book, error.partial)))
+    except OrderError as error:
+        return _Answer(_rejected(error, shown, nearest_order(book, sentence)))
+
+
+def _refuse_other_speaker(book: OrderBook, sentence: Sentence) -> None:
+    if sentence.speaker not in (None, book.power):
+        raise IllegalOrderError(
+            f"Orders of {book.power} were wanted and this line is for {sentence.speaker}."
+        )
+
+
+def _accept(book: OrderBook, line: Line, sentence: Sentence, read: list[Draft], shown: str) -> _Answer:
+    resolved, is_void = _resolve_any(book, read, line.is_marked_void)
+    notes = [*sentence.corrections, *resolved.repairs]
+    canonical = str(resolved.order)
+    if not notes and line.text != canonical:
+        notes.append(f"read as {canonical}")
+    verdict = Verdict.REPAIRED if notes else Verdict.OK
+    answer = LineVerdict(shown, verdict, resolved.order, "; ".join(notes), is_void=is_void)
+    return _Answer(answer, read[0].count)
+
+
+def _resolve_any(book: OrderBook, read: list[Draft], may_be_void: bool) -> tuple[Resolved, bool]:
+    """The one legal order among the readings, or the first reading as it stands where void ones are wanted."""
+    found: dict[Order, Resolved] = {}
+    errors: list[OrderError] = []
+    for draft in read:
+        try:
+            resolved = resolve(book, draft)
+            found[resolved.order] = resolved
+        except OrderError as error:
+            errors.append(error)
+    if len(found) > 1:
+        raise AmbiguousOrderError(f"It could be {' or '.join(map(str, found))}: say which.")
+    if found:
+        return next(iter(found.values())), False
+    if may_be_void and isinstance(errors[0], IllegalOrderError):
+        return Resolved(intended(book, read[0]), ()), True
+    raise errors[0]
+
+
+def _rejected(error: OrderError, shown: str, nearest: str | None) -> LineVerdict:
+    error.line, error.nearest = shown, nearest
+    return LineVerdict(shown, Verdict.REJECTED, None, str(error), nearest, error)
+
+
+def _overturn(answer: _Answer, why: str, nearest: str | None) -> None:
+    answer.verdict = _rejected(IllegalOrderError(why), answer.verdict.line, nearest)
+
+
+def _reject_replaced(answers: list[_Answer]) -> None:
+    """The last order for a unit, or for a home to build in, stands; the earlier ones say what replaced them."""
+    winners: dict[Province, Order] = {}
+    for answer in reversed(answers):
+        order = answer.verdict.order
+        if order is None or isinstance(order, Waive):
+            continue
+        winner = winners.get(order.unit.province)
+        if winner is None:
+            winners[order.unit.province] = order
+        else:
+            _overturn(answer, f"{order} was replaced by a later line: {winner}.", str(winner))
+
+
+def _reject_surplus(answers: list[_Answer], book: OrderBook) -> None:
+    """The first builds or disbands stand up to the number that is allowed, the others say so."""
+    if book.phase.kind is not PhaseKind.ADJUSTMENTS:
+        return
+    left = abs(book.builds)
+    for answer in answers:
+        order = answer.verdict.order
+        if order is None:
+            continue
+        if left == 0:
+            _overturn(answer, f"{order} is one too many: {_allowance(book)}.", None)
+            continue
+        if answer.count > left:
+            note = f"only {left} of these {answer.count} were left: {_allowance(book)}"
+            answer.verdict = replace(answer.verdict, verdict=Verdict.REPAIRED, note=note)
+            answer.count = left
+        left -= answer.count
+
+
+def _allowance(book: OrderBook) -> str:
+    what = "build or waive" if book.builds > 0 else "disband"
+    return f"{book.power} may {what} {abs(book.builds)} in {book.phase}"

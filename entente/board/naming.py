@@ -1,0 +1,223 @@
+"""What people call the provinces: codes, full names, common abbreviations, and how names are misspelt.
+
+Knows one map's geography and no position.
+"""
+
+import difflib
+from collections.abc import Container, Iterable, Sequence
+from functools import lru_cache
+from typing import NamedTuple, TypeAlias
+
+from entente.board.engine import SAFE_MAPS, load_geography
+from entente.board.geography import Geography
+from entente.board.normalise import split_words
+from entente.board.types import Location
+
+Words: TypeAlias = tuple[str, ...]
+
+_ALTERNATIVES: dict[str, str] = {
+    "ADRIATIC SEA": "ADRIATIC, ADS",
+    "AEGEAN SEA": "AEGEAN",
+    "APULIA": "PUGLIA, APULEIA",
+    "BALTIC SEA": "BALTIC",
+    "BARENTS SEA": "BARENTS, BRN",
+    "BELGIUM": "BELG",
+    "BERLIN": "BERL",
+    "BLACK SEA": "BLACK, BLS",
+    "BULGARIA": "BULG",
+    "BURGUNDY": "BURG, BURGANDY, BOURGOGNE",
+    "CONSTANTINOPLE": "CONST, ISTANBUL",
+    "EASTERN MEDITERRANEAN": "EAST MED, EASTERN MED, EASTERN MEDITERRANEAN SEA, EAST MEDITERRANEAN, "
+    "EMED, EASTMED, EMS, EME",
+    "EDINBURGH": "EDINBURG, EDIN",
+    "ENGLISH CHANNEL": "CHANNEL, ECH, ENGLISH CH, ENG CHANNEL, ENG CH, LA MANCHE",
+    "GALICIA": "GALACIA",
+    "GASCONY": "GASC",
+    "GULF OF BOTHNIA": "GOB, BOTH, BOTHNIA, GULF BOTHNIA",
+    "GULF OF LYON": "GOL, LYON, LYONS, GULF OF LYONS, GULF LYON, GULF OF LION, GULF OF LIONS",
+    "HELGOLAND BIGHT": "HELG, HELGOLAND, HELIGOLAND, HELIGOLAND BIGHT, HEL BIGHT, HGB",
+    "IONIAN SEA": "IONIAN, IOS",
+    "IRISH SEA": "IRS, IRISH",
+    "LIVERPOOL": "LIVP, LPL, LPOOL",
+    "LIVONIA": "LIVO, LVO, LVA, LIVON",
+    "MARSEILLES": "MARS, MARSEILLE",
+    "MID-ATLANTIC OCEAN": "MID, MAT, MID ATLANTIC, MID-ATLANTIC, MIDATLANTIC, "
+    "MIDDLE ATLANTIC, MIDDLE ATLANTIC OCEAN, ATLANTIC OCEAN, MID ATL, MIDATL",
+    "MUNICH": "MUNCHEN, MUNICHEN",
+    "NAPLES": "NAPOLI",
+    "NORTH AFRICA": "NAFR, N AFRICA, NORTH AFR, NORA",
+    "NORTH ATLANTIC OCEAN": "NAT, NATL, NATLANTIC, NORTH ATLANTIC, N ATLANTIC, NORTH ATL",
+    "NORTH SEA": "NTS, NORSEA, NTHSEA, NORTHSEA, NS",
+    "NORWAY": "NOR, NORW",
+    "NORWEGIAN SEA": "NRG, NORWEGIAN, NORWSEA, NWS, NORG",
+    "PICARDY": "PICARDIE",
+    "PIEDMONT": "PIED, PIEMONTE, PID",
+    "PORTUGAL": "PORT",
+    "PRUSSIA": "PRUS",
+    "ROME": "ROMA",
+    "RUMANIA": "ROMANIA, ROUMANIA, RUMA",
+    "SERBIA": "SERB",
+    "SEVASTOPOL": "SEVASTAPOL, SEBASTOPOL, SEVAST, SEVA",
+    "SKAGERRAK": "SKAG, SKAGERRACK, SKAGERAK, SKAGGERAK",
+    "SPAIN": "SPN",
+    "ST PETERSBURG": "SAINT PETERSBURG, ST PETE, STPETE, SAINT PETE, "
+    "PETERSBURG, STPETERSBURG, ST PETERSBERG, PETROGRAD",
+    "ST-PETERSBURG": "ST PETERSBURG, SAINT PETERSBURG, ST PETE, STPETE, PETERSBURG",
+    "TRIESTE": "TRIEST",
+    "TUNIS": "TUNISIA",
+    "TUSCANY": "TUSC, TUSCANIA",
+    "TYROLIA": "TYROL, TIROL, TYL, TRL, TYO, TIROLIA",
+    "TYRRHENIAN SEA": "TYRRHENIAN, TYRR, TYN, TYRS, TYH, TYRHENIAN SEA",
+    "UKRAINE": "UKRAIN",
+    "VENICE": "VENEZIA",
+    "VIENNA": "VIEN, WIEN",
+    "WARSAW": "WARS",
+    "WESTERN MEDITERRANEAN": "WEST MED, WESTERN MED, WESTERN MEDITERRANEAN SEA, WEST MEDITERRANEAN, "
+    "WMED, WESTMED, WMS, WME",
+    "YORKSHIRE": "YORK",
+}
+"""Names in wide use by the full name of what they mean, so that every map with such a place knows them.
+A map's own codes and names come first: `TYR` is Tyrolia on one map and a sea on another."""
+
+_SHARED = {"LIV": ("LIVONIA", "LIVERPOOL")}
+"""Abbreviations that two places claim; the reader takes the one that makes a legal order."""
+
+_COAST_ALIASES = {"SPA/WC": "SPA/SC", "BUL/NC": "BUL/EC"}
+"""Older rules and other maps name these coasts otherwise."""
+
+_PREFIX_LETTERS = 4
+"""So many letters of a name's beginning stand for it when no other name begins so."""
+
+_LONGEST_SPELLING = 30
+"""Letters of a name that are compared at all; the longest real one has 26."""
+
+
+class Match(NamedTuple):
+    """A name found at the head of some words."""
+
+    length: int
+    """How many words it takes."""
+    places: tuple[Location, ...]
+    """What it means, the likelier first; more than one only for names that two places share."""
+
+
+class Gazetteer:
+    """All the names of one map."""
+
+    def __init__(self, geography: Geography) -> None:
+        self._names = _all_names(geography)
+        self._by_first = _index_by_first_word(self._names)
+        self._spellings = {
+            " ".join(name): places[0] for name, places in self._names.items() if "-" not in name
+        }
+        self._long = [(s, frozenset(s), place) for s, place in self._spellings.items() if len(s) >= 5]
+
+    def match(self, words: Sequence[str], start: int) -> Match | None:
+        """The longest name that begins at `start`."""
+        for name in self._by_first.get(words[start], ()):
+            if tuple(words[start : start + len(name)]) == name:
+                return Match(len(name), self._names[name])
+        return None
+
+    def correct(self, spelling: str) -> Location | None:
+        """The one place that a misspelt or shortened name can mean; None when there is none or several.
+
+        Four letters and more count as the beginning of a name. Otherwise five to seven letters may have one
+        mistake and longer ones two; an exchange of neighbours is one mistake.
+        """
+        if not _PREFIX_LETTERS <= len(spelling) <= _LONGEST_SPELLING:
+            return None
+        begun = {place[:3]: place for s, place in self._spellings.items() if s.startswith(spelling)}
+        if len(begun) == 1:
+            return next(iter(begun))
+        return self._nearly(spelling) if len(spelling) > _PREFIX_LETTERS else None
+
+    def suggest(self, word: str) -> Location | None:
+        """The place whose name looks most like the word, however loosely."""
+        close = difflib.get_close_matches(word[:_LONGEST_SPELLING], self._spellings, n=1, cutoff=0.6)
+        return self._spellings[close[0]] if close else None
+
+    def _nearly(self, spelling: str) -> Location | None:
+        allowed = 1 if len(spelling) < 8 else 2
+        letters = frozenset(spelling)
+        found: dict[Location, int] = {}
+        for name, name_letters, place in self._long:
+            if abs(len(name) - len(spelling)) > allowed or len(letters ^ name_letters) > 2 * allowed:
+                continue
+            distance = _edit_distance(spelling, name)
+            if distance <= allowed:
+                found[place] = min(distance, found.get(place, distance))
+        best = [place for place, distance in found.items() if distance == min(found.values())]
+        return best[0] if len(best) == 1 else None
+
+
+@lru_cache(maxsize=len(SAFE_MAPS))
+def gazetteer(map_name: str) -> Gazetteer:
+    """The names of a map, put together once a process."""
+    return Gazetteer(load_geography(map_name))
+
+
+def _all_names(geography: Geography) -> dict[Words, tuple[Location, ...]]:
+    """Every name as words; codes win over full names, full names over alternatives."""
+    names: dict[Words, tuple[Location, ...]] = {(code,): (code,) for code in geography.terrain}
+    spellings = {**{name.upper(): code for code, name in geography.names.items()}, **geography.aliases}
+    names = {tuple(split_words(name)): (place,) for name, place in spellings.items()} | names
+    names.pop((), None)
+    for name, place in [*spellings.items()]:
+        alternatives = (
+            tuple(split_words(other)) for other in _ALTERNATIVES.get(name, "").split(",") if other
+        )
+        for words in (_without_dash(name), *alternatives):
+            names.setdefault(words, (place,))
+    names.update(_shared_names(names, geography.terrain))
+    names.update(_joined_coasts(names, geography))
+    return names
+
+
+def _without_dash(name: str) -> Words:
+    return tuple(word for word in split_words(name) if word != "-")
+
+
+def _shared_names(
+    names: dict[Words, tuple[Location, ...]], codes: Container[str]
+) -> dict[Words, tuple[Location, ...]]:
+    return {
+        (short,): tuple(names[(name,)][0] for name in long)
+        for short, long in _SHARED.items()
+        if short not in codes and all((name,) in names for name in long)
+    }
+
+
+def _joined_coasts(
+    names: dict[Words, tuple[Location, ...]], geography: Geography
+) -> dict[Words, tuple[Location, ...]]:
+    """`STPSC` and `SPAINNC`: the coast written onto the name."""
+    coasts = [coast for some in geography.coasts.values() for coast in some]
+    return {
+        (words[0] + coast[4:],): (coast,)
+        for words, places in names.items()
+        for coast in coasts
+        if len(words) == 1 and places == (coast[:3],)
+    }
+
+
+def _index_by_first_word(names: Iterable[Words]) -> dict[str, list[Words]]:
+    index: dict[str, list[Words]] = {}
+    for name in sorted(names, key=len, reverse=True):
+        index.setdefault(name[0], []).append(name)
+    return index
+
+
+def _edit_distance(one: str, other: str) -> int:
+    """Insertions, deletions, replacements and exchanges of neighbours that turn one into the other."""
+    before: list[int] = []
+    previous = list(range(len(other) + 1))
+    for i, a in enumerate(one, 1):
+        row = [i]
+        for j, b in enumerate(other, 1):
+            best = min(previous[j] + 1, row[j - 1] + 1, previous[j - 1] + (a != b))
+            if i > 1 and j > 1 and a == other[j - 2] and b == one[i - 2]:
+                best = min(best, before[j - 2] + 1)
+            row.append(best)
+        before, previous = previous, row
+    return previous[-1]

@@ -1,0 +1,123 @@
+"""The legal order that comes nearest to a line that was rejected."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from functools import lru_cache
+from typing import NamedTuple
+
+from entente.board.engine import SAFE_MAPS, load_geography
+from entente.board.notation import Sentence, kind_named, verb_of
+from entente.board.orderbook import OrderBook, mentioned
+from entente.board.types import (
+    Build,
+    Convoy,
+    Disband,
+    Hold,
+    Move,
+    Order,
+    PhaseKind,
+    Province,
+    Retreat,
+    SupportHold,
+    SupportMove,
+    UnitKind,
+    Waive,
+)
+
+_LETTER: dict[type[Order], str] = {
+    Hold: "h",
+    Move: "m",
+    SupportHold: "s",
+    SupportMove: "s",
+    Convoy: "c",
+    Retreat: "r",
+    Disband: "d",
+    Build: "b",
+    Waive: "w",
+}
+_ASSUMED = {PhaseKind.MOVEMENT: "h", PhaseKind.RETREATS: "r", PhaseKind.ADJUSTMENTS: "b"}
+
+_SAME_UNIT = 16
+_SAME_VERB = 8
+_SAME_OTHER = 4
+_SAME_GOAL = 3
+_SAME_KIND = 1
+_FAR = 99
+
+
+def nearest_order(book: OrderBook, sentence: Sentence) -> str | None:
+    """The legal order most like the sentence, as canonical text; None when nothing is alike.
+
+    Weighed in this order: the same unit, the same verb, the same unit supported or convoyed, the same goal, the
+    same kind of unit; then the goal nearest to the one wanted, then the shortest and the alphabetically first, so
+    that it is always the same.
+    """
+    wanted = _Wish(_verb_here(book, sentence), sentence.provinces, kind_named(sentence))
+    if not wanted.provinces and wanted.verb != "w":
+        return None
+    steps = _steps_to(book.position.map_name, wanted.provinces[-1:])
+    best = min(
+        ((_rank(order, wanted, steps), str(order)) for order in _pool(book, wanted.provinces)), default=None
+    )
+    return best[1] if best and best[0][0] < 0 else None
+
+
+class _Wish(NamedTuple):
+    """What a sentence names, complete or not."""
+
+    verb: str
+    provinces: tuple[Province, ...]
+    kind: UnitKind | None
+
+
+def _pool(book: OrderBook, provinces: Sequence[Province]) -> Iterable[Order]:
+    """The named unit's orders, or everybody's when it has none."""
+    return book.by_province.get(provinces[0], book.legal) if provinces else book.legal
+
+
+def _verb_here(book: OrderBook, sentence: Sentence) -> str:
+    """The verb as this phase knows it: a move is a retreat for a dislodged unit, and none at all is assumed."""
+    verb = verb_of(sentence) or _ASSUMED[book.phase.kind]
+    if book.phase.kind is PhaseKind.RETREATS and verb == "m":
+        return "r"
+    if book.phase.kind is PhaseKind.MOVEMENT and verb == "r":
+        return "m"
+    return verb
+
+
+def _rank(order: Order, wanted: _Wish, steps: Mapping[Province, int]) -> tuple[int, int, int]:
+    named = mentioned(order)
+    distance = steps.get(named[-1], _FAR) if named else 0
+    return -_likeness(order, named, wanted), distance, len(str(order))
+
+
+def _likeness(order: Order, named: Sequence[Province], wanted: _Wish) -> int:
+    likeness = _SAME_VERB * (_LETTER[type(order)] == wanted.verb)
+    if isinstance(order, Waive):
+        return likeness
+    if not set(named) & set(wanted.provinces):
+        return 0
+    likeness += _SAME_UNIT * (named[0] == wanted.provinces[0])
+    likeness += _SAME_KIND * (order.unit.kind == wanted.kind)
+    if len(named) > 1 and len(wanted.provinces) > 1:
+        likeness += _SAME_OTHER * (named[1] == wanted.provinces[1])
+        likeness += _SAME_GOAL * (named[-1] == wanted.provinces[-1])
+    return likeness
+
+
+@lru_cache(maxsize=512)
+def _steps_to(map_name: str, goals: tuple[Province, ...]) -> Mapping[Province, int]:
+    """How many borders, of land or water, lie between each province and the nearest goal; empty for none."""
+    around = _neighbours(map_name)
+    steps, edge = dict.fromkeys(goals, 0), list(goals)
+    while edge:
+        edge = sorted({n for place in edge for n in around.get(place, ()) if n not in steps})
+        steps |= dict.fromkeys(edge, max(steps.values()) + 1)
+    return steps
+
+
+@lru_cache(maxsize=len(SAFE_MAPS))
+def _neighbours(map_name: str) -> Mapping[Province, frozenset[Province]]:
+    around: dict[Province, set[Province]] = {}
+    for (_, place), goals in load_geography(map_name).borders.items():
+        around.setdefault(place[:3], set()).update(goal[:3] for goal in goals)
+    return {place: frozenset(goals) for place, goals in around.items()}

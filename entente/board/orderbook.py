@@ -1,0 +1,96 @@
+"""What one power may order in one position, laid out for looking up.
+
+Built once for a board and a power and kept as long as the board lives.
+"""
+
+from collections.abc import Iterable
+from functools import cached_property
+from weakref import WeakKeyDictionary
+
+from entente.board.engine import Board
+from entente.board.naming import gazetteer
+from entente.board.notation import Vocabulary
+from entente.board.types import (
+    Convoy,
+    Location,
+    Move,
+    Order,
+    PhaseKind,
+    Power,
+    Province,
+    SupportHold,
+    SupportMove,
+    Unit,
+    Waive,
+)
+
+
+class OrderBook:
+    """The lookup tables of one power; it holds nothing that keeps the board alive."""
+
+    def __init__(self, board: Board, power: Power) -> None:
+        at = board.position
+        self.power = power
+        self.phase = at.phase
+        self.position = at
+        self.geography = board.geography
+        self.builds = board.builds[power]
+        self.standing = {unit.province: (owner, unit) for owner, units in at.units.items() for unit in units}
+        """Who stands in a province; a dislodged unit does not."""
+        dislodged = at.phase.kind is PhaseKind.RETREATS
+        mine: Iterable[Unit] = at.dislodged[power] if dislodged else at.units[power]
+        self.mine = {unit.province: unit for unit in mine}
+        """The power's units that can be ordered in such a phase, by province."""
+        self.vocabulary = Vocabulary(gazetteer(at.map_name), board.powers)
+        legal = board.legal_orders[power]
+        self.by_province: dict[Province, tuple[Order, ...]] = {}
+        for location, orders in legal.items():
+            self.by_province[location[:3]] = self.by_province.get(location[:3], ()) + orders
+        self.legal = frozenset(order for orders in legal.values() for order in orders)
+
+    @cached_property
+    def by_text(self) -> dict[str, Order]:
+        """Every legal order by its canonical text."""
+        return {str(order): order for order in self.legal}
+
+    @cached_property
+    def moves(self) -> dict[tuple[Province, Province], list[Move]]:
+        """Legal moves by where they begin and end: several for several coasts, and by land and by sea."""
+        moves: dict[tuple[Province, Province], list[Move]] = {}
+        for orders in self.by_province.values():
+            for order in orders:
+                if isinstance(order, Move):
+                    moves.setdefault((order.unit.province, order.to[:3]), []).append(order)
+        return moves
+
+    def coasts(self, province: Province) -> tuple[Location, ...]:
+        """The province's named coasts, none for most."""
+        return self.geography.coasts.get(province, ())
+
+    def name(self, province: Province) -> str:
+        """`Paris`."""
+        return self.geography.names.get(province, province)
+
+
+_BOOKS: WeakKeyDictionary[Board, dict[Power, OrderBook]] = WeakKeyDictionary()
+
+
+def order_book(board: Board, power: Power) -> OrderBook:
+    """The power's tables, built at the first call for the board."""
+    books = _BOOKS.setdefault(board, {})
+    if power not in books:
+        books[power] = OrderBook(board, power)
+    return books[power]
+
+
+def mentioned(order: Order) -> tuple[Province, ...]:
+    """The provinces in an order's text, in its order."""
+    if isinstance(order, Waive):
+        return ()
+    places = [order.unit.province]
+    if isinstance(order, SupportHold | SupportMove):
+        places.append(order.supported.province)
+    if isinstance(order, Convoy):
+        places.append(order.army.province)
+    goal = getattr(order, "to", None)
+    return (*places, goal[:3]) if goal else tuple(places)
