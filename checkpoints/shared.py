@@ -5,7 +5,7 @@ command line does, and either can go on with what the other began.
 """
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncGenerator
 from contextlib import AsyncExitStack, asynccontextmanager
 from typing import Any
 
@@ -44,7 +44,7 @@ async def shared_store() -> Store:
 
 
 @asynccontextmanager
-async def checkpointer() -> AsyncIterator[BaseCheckpointSaver[Any]]:
+async def checkpointer() -> AsyncGenerator[BaseCheckpointSaver[Any]]:
     """The process's checkpointer, for `langgraph.json`; the store is closed when the server ends."""
     try:
         yield (await shared_store()).saver

@@ -1,0 +1,52 @@
+"""The one place where what a database driver raises becomes an error of ours."""
+
+import sqlite3
+from collections.abc import Generator
+from contextlib import contextmanager
+
+from sqlalchemy import exc
+
+from entente.errors import StoreUnavailable
+
+DRIVER_ERRORS: tuple[type[Exception], ...] = (
+    sqlite3.Error,
+    OSError,
+    exc.DBAPIError,
+    exc.TimeoutError,
+    exc.ArgumentError,
+    exc.NoSuchModuleError,
+)
+"""What SQLite, the file system and SQLAlchemy raise; `checkpoints.postgres` adds its driver's own."""
+
+_CAUSES = (
+    ("not a database", "the file is damaged, or is no store"),
+    ("malformed", "the file is damaged"),
+    ("disk is full", "the disk is full"),
+    ("no space left", "the disk is full"),
+    ("readonly", "it may not be written"),
+    ("permission denied", "it may not be read or written"),
+    ("unable to open", "it cannot be opened or created"),
+    ("is locked", "another program keeps it locked"),
+    ("connection", "the database server cannot be reached or refuses us"),
+)
+
+
+@contextmanager
+def translated(location: str, kinds: tuple[type[Exception], ...] = DRIVER_ERRORS) -> Generator[None]:
+    """Turn errors of these kinds into StoreUnavailable; all others pass."""
+    try:
+        yield
+    except kinds as error:
+        raise StoreUnavailable(_sentence(location, error)) from error
+
+
+def _sentence(location: str, error: Exception) -> str:
+    detail = _detail(error)
+    cause = next((text for sign, text in _CAUSES if sign in detail.lower()), "its driver failed")
+    return f"The store at {location} cannot be used: {cause}; nothing was changed ({detail})."
+
+
+def _detail(error: Exception) -> str:
+    # SQLAlchemy's own text would repeat the statement with its parameters: other people's private press.
+    told = error.orig if isinstance(error, exc.DBAPIError) and error.orig is not None else error
+    return (str(told).strip() or type(told).__name__).splitlines()[0].rstrip(".")

@@ -1,0 +1,208 @@
+"""The journal: every turn, phase and segment of every game, and the only truth about press.
+
+A turn is committed before anybody hears of it, under a key that stays the same when a killed game
+is resumed. Whoever commits a key again is given what is stored, so no model is asked twice.
+"""
+
+import asyncio
+import time
+from collections.abc import AsyncIterator, Callable, Generator, Mapping, Sequence
+from contextlib import contextmanager
+from functools import partial
+from typing import Generic, TypeAlias, TypeVar
+
+from pydantic import JsonValue
+from pydantic_core import to_json
+from sqlalchemy import Connection, Executable, update
+
+from checkpoints.database import Database
+from checkpoints.lease import Leases
+from checkpoints.rows import (
+    RowValues,
+    chain,
+    message_rows,
+    phase_record,
+    phase_row,
+    segment_record,
+    segment_row,
+    turn_record,
+    turn_records,
+    turn_row,
+)
+from checkpoints.statements import FENCE_GAME, FENCE_TOKEN, Statements
+from checkpoints.tables import GAMES
+from entente.players.record import PhaseRecord, Segment, TurnRecord
+
+Committed: TypeAlias = TurnRecord | PhaseRecord
+"""What subscribers hear of."""
+
+T = TypeVar("T")
+R = TypeVar("R", bound=Committed, covariant=True)
+
+
+class _NoLease(Exception):
+    """The fence did not find the token of this process; never leaves this module."""
+
+
+class _Stored(Generic[R]):
+    """A record as the journal has it, and whether it came to be there only now."""
+
+    __slots__ = ("is_new", "record")
+
+    def __init__(self, record: R, *, is_new: bool) -> None:
+        self.record = record
+        self.is_new = is_new
+
+
+class Journal:
+    """Reads and writes; every write raises LeaseLost unless this process holds the game."""
+
+    def __init__(self, database: Database, leases: Leases, *, clock: Callable[[], float] = time.time) -> None:
+        self._database = database
+        self._leases = leases
+        self._clock = clock
+        self._sql = Statements(database.dialect)
+        self._subscribers: dict[asyncio.Queue[Committed | None], str | None] = {}
+
+    async def create_game(
+        self, game: str, *, settings: Mapping[str, JsonValue], forked_from: str | None = None
+    ) -> None:
+        """Enter the game into the list, once; a game that is there stays as it is."""
+        row = {
+            "game": game,
+            "created_at": self._clock(),
+            "settings": to_json(dict(settings)).decode(),
+            "phase": "",
+            "status": "playing",
+            "forked_from": forked_from,
+        }
+        await self._write(game, partial(self._insert, self._sql.game, row))
+
+    async def set_progress(self, game: str, *, phase: str, status: str) -> None:
+        """Note for lists where the game stands: `playing`, `paused`, `waiting` or `finished`."""
+
+        def work(connection: Connection, fence: RowValues) -> None:
+            self._check_fence(connection, fence)
+            moved = update(GAMES).where(GAMES.c.game == game).values(phase=phase, status=status)
+            connection.execute(moved)
+
+        await self._write(game, work)
+
+    async def open_segment(self, segment: Segment) -> None:
+        """Keep the segment, once; it must stand before its first turn does."""
+        await self._write(segment.game, partial(self._insert, self._sql.segment, segment_row(segment)))
+
+    async def commit_turn(self, turn: TurnRecord) -> TurnRecord:
+        """The turn as it is stored: this one, or the one that was committed under its key before."""
+        stored = await self._write(turn.game, partial(self._put_turn, turn), self._publish)
+        return stored.record
+
+    async def commit_phase(self, phase: PhaseRecord) -> PhaseRecord:
+        """The phase as it is stored: this one, or the one that was committed under its id before."""
+        stored = await self._write(phase.game, partial(self._put_phase, phase), self._publish)
+        return stored.record
+
+    async def turns(self, game: str, segments: Sequence[str]) -> list[TurnRecord]:
+        """The turns of these segments, in the segments' order, then by power's name and number."""
+        parameters = {"game": game, "segments": list(segments)}
+
+        def work(connection: Connection) -> list[TurnRecord]:
+            rows = connection.execute(self._sql.turns, parameters).all()
+            return turn_records(rows, connection.execute(self._sql.messages_of, parameters))
+
+        place = {segment: position for position, segment in enumerate(segments)}
+        found = await self._database.read(work)
+        return sorted(found, key=lambda turn: (place[turn.segment], turn.power, turn.number))
+
+    async def phase(self, game: str, id: str) -> PhaseRecord | None:  # noqa: A002 - the record's own word
+        """The phase of this id, None if there is none."""
+        parameters = {"game": game, "id": id}
+        row = await self._database.read(lambda c: c.execute(self._sql.phase_by_id, parameters).one_or_none())
+        return None if row is None else phase_record(row)
+
+    async def phases(self, game: str, head: str | None) -> list[PhaseRecord]:
+        """The chain from the first phase to `head`; empty for None; raises UnknownPhase."""
+        rows = await self._database.read(lambda c: c.execute(self._sql.phases, {"game": game}).all())
+        return [phase_record(row) for row in chain({row.id: row for row in rows}, head)]
+
+    async def segments(self, game: str) -> list[Segment]:
+        """Every segment of the game, also of futures that were abandoned, as they were opened."""
+        rows = await self._database.read(lambda c: c.execute(self._sql.segments, {"game": game}).all())
+        return [segment_record(row) for row in rows]
+
+    @contextmanager
+    def subscribe(self, game: str | None = None) -> Generator[AsyncIterator[Committed]]:
+        """What this process commits from now on, of one game or of all, in the order of the commits.
+
+        Only what was new is told, and only after its commit. The iterator ends when the store closes.
+        """
+        queue: asyncio.Queue[Committed | None] = asyncio.Queue()
+        self._subscribers[queue] = game
+        try:
+            yield _until_none(queue)
+        finally:
+            del self._subscribers[queue]
+
+    def close(self) -> None:
+        """End every subscription."""
+        for queue in self._subscribers:
+            queue.put_nowait(None)
+
+    async def _write(
+        self,
+        game: str,
+        work: Callable[[Connection, RowValues], T],
+        done: Callable[[T], None] | None = None,
+    ) -> T:
+        fence = {FENCE_GAME: game, FENCE_TOKEN: self._leases.token(game)}
+        try:
+            return await self._database.write(lambda connection: work(connection, fence), done)
+        except _NoLease:
+            raise self._leases.note_lost(game) from None
+
+    def _publish(self, stored: _Stored[Committed]) -> None:
+        if not stored.is_new:
+            return
+        for queue, game in self._subscribers.items():
+            if game is None or game == stored.record.game:
+                queue.put_nowait(stored.record)
+
+    def _put_turn(self, turn: TurnRecord, connection: Connection, fence: RowValues) -> _Stored[TurnRecord]:
+        row = turn_row(turn)
+        if not self._insert(self._sql.turn, row, connection, fence):
+            return _Stored(self._stored_turn(connection, row), is_new=False)
+        if turn.messages:
+            connection.execute(self._sql.messages, message_rows(turn))
+        return _Stored(turn, is_new=True)
+
+    def _stored_turn(self, connection: Connection, key: RowValues) -> TurnRecord:
+        row = connection.execute(self._sql.turn_by_key, key).one()
+        return turn_record(row, connection.execute(self._sql.messages_by_key, key))
+
+    def _put_phase(
+        self, phase: PhaseRecord, connection: Connection, fence: RowValues
+    ) -> _Stored[PhaseRecord]:
+        row = phase_row(phase)
+        if self._insert(self._sql.phase, row, connection, fence):
+            return _Stored(phase, is_new=True)
+        stored = connection.execute(self._sql.phase_by_id, {"game": phase.game, "id": phase.id}).one()
+        return _Stored(phase_record(stored), is_new=False)
+
+    def _insert(
+        self, statement: Executable, row: RowValues, connection: Connection, fence: RowValues
+    ) -> bool:
+        """True when the row is new, False when its key was taken; raises _NoLease."""
+        parameters = {f"new_{column}": value for column, value in row.items()} | fence
+        if connection.execute(statement, parameters).rowcount:
+            return True
+        self._check_fence(connection, fence)
+        return False
+
+    def _check_fence(self, connection: Connection, fence: RowValues) -> None:
+        if connection.execute(self._sql.fence, fence).one_or_none() is None:
+            raise _NoLease
+
+
+async def _until_none(queue: asyncio.Queue[Committed | None]) -> AsyncIterator[Committed]:
+    while (record := await queue.get()) is not None:
+        yield record

@@ -1,0 +1,227 @@
+"""The library: which games there are, and what can be done with a whole one."""
+
+import json
+import time
+import uuid
+from collections.abc import AsyncGenerator, Callable, Sequence
+from contextlib import asynccontextmanager, suppress
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from functools import partial
+from typing import Any
+
+from langgraph.checkpoint.base import BaseCheckpointSaver
+from pydantic import JsonValue
+from sqlalchemy import ColumnElement, Connection, Row, Table, delete, insert, literal, select, true
+
+from checkpoints.database import Database
+from checkpoints.lease import Holder, Leases, held_by
+from checkpoints.rows import chain, phase_record
+from checkpoints.tables import GAMES, HISTORY, MESSAGES, PHASES, SEGMENTS, TURNS
+from entente.errors import StoreUnavailable, UnknownGame
+
+_MIN_PREFIX = 4
+_MAX_CANDIDATES = 5
+
+
+@dataclass(frozen=True, slots=True)
+class GameSummary:
+    """A game as lists show it."""
+
+    id: str
+    created_at: datetime
+    settings: dict[str, JsonValue]
+    phase: str
+    """Where it stands; empty before its first phase."""
+    status: str
+    """`playing`, `paused`, `waiting` or `finished`; `playing` without a holder means that it was killed."""
+    held_by: Holder | None
+    """Who is running it at this moment."""
+    forked_from: str | None
+
+
+class Library:
+    """Whole games: list, find, copy, prune and delete."""
+
+    def __init__(
+        self,
+        database: Database,
+        leases: Leases,
+        saver: BaseCheckpointSaver[str],
+        *,
+        clock: Callable[[], float] = time.time,
+    ) -> None:
+        self._database = database
+        self._leases = leases
+        self._saver = saver
+        self._clock = clock
+
+    async def games(self) -> list[GameSummary]:
+        """Every game, oldest first."""
+        rows = await self._database.read(_all_games)
+        holders = await self._leases.holders()
+        return [_summary(row, holders.get(row.game)) for row in rows]
+
+    async def summary(self, game: str) -> GameSummary:
+        """The game of this id as lists show it; raises UnknownGame."""
+        row = await self._database.read(partial(game_row, game=game))
+        return _summary(row, (await self._leases.holders()).get(game))
+
+    async def find(self, name: str) -> str:
+        """The id of the game that this id, or at least four letters of its beginning, names; raises UnknownGame."""
+        wanted = name.strip().lower()
+        games = [row.game for row in await self._database.read(_all_games)]
+        if wanted in games:
+            return wanted
+        found = [game for game in games if len(wanted) >= _MIN_PREFIX and game.startswith(wanted)]
+        if len(found) != 1:
+            raise UnknownGame(_unknown(name, found))
+        return found[0]
+
+    async def delete(self, game: str) -> None:
+        """Forget the game altogether; raises UnknownGame, and GameHeld while anybody plays it."""
+        async with self._alone(game):
+            # The checkpoints first: a game that is killed half-way is still listed, and can be deleted again.
+            await self._saver.adelete_thread(game)
+            await self._database.write(partial(_delete_rows, game=game))
+
+    async def prune(self, game: str) -> None:
+        """Drop all checkpoints but the latest, and with them earlier moments to fork from; the journal stays.
+
+        Raises UnknownGame, and GameHeld while anybody plays it.
+        """
+        async with self._alone(game):
+            await self._saver.aprune([game])
+
+    async def copy(self, game: str) -> str:
+        """The id of a new game with the same history; a game may be copied while it is played."""
+        target = str(uuid.uuid4())
+        rows = partial(_copy_rows, source=game, target=target, now=self._clock())
+        async with self.creating(target):
+            # In this order the journal has every turn that a copied checkpoint speaks of.
+            await self._saver.acopy_thread(game, target)
+            await self._database.write(rows)
+        return target
+
+    async def fork_rows(
+        self, source: str, target: str, *, head: str | None, segments: Sequence[str] = ()
+    ) -> None:
+        """Enter `target` as a fork: the phases up to `head` with their turns, and these segments with theirs.
+
+        Segments keep their ids, so the state of a checkpoint of `source` also reads in `target`.
+        Checkpoints are not copied. Raises UnknownGame and UnknownPhase, and then nothing was entered.
+        """
+        fork = partial(
+            _fork_rows, source=source, target=target, head=head, segments=segments, now=self._clock()
+        )
+        async with self._leases.hold(target):
+            await self._database.write(fork)
+
+    @asynccontextmanager
+    async def creating(self, game: str) -> AsyncGenerator[None]:
+        """Hold a game that is being written as a whole; when that fails, nothing of it stays."""
+        async with self._leases.hold(game):
+            try:
+                yield
+            except BaseException:
+                with suppress(StoreUnavailable):  # the first error is the one to tell of
+                    await self._saver.adelete_thread(game)
+                    await self._database.write(partial(_delete_rows, game=game))
+                raise
+
+    @asynccontextmanager
+    async def _alone(self, game: str) -> AsyncGenerator[None]:
+        await self._database.read(partial(game_row, game=game))
+        if self._leases.is_held_here(game):
+            raise held_by(game, (await self._leases.holders())[game])
+        async with self._leases.hold(game):
+            yield
+
+
+def game_row(connection: Connection, *, game: str) -> Row[Any]:
+    """The game's row in the list; raises UnknownGame."""
+    row = connection.execute(select(GAMES).where(GAMES.c.game == game)).one_or_none()
+    if row is None:
+        raise UnknownGame(_unknown(game, []))
+    return row
+
+
+def _all_games(connection: Connection) -> Sequence[Row[Any]]:
+    return connection.execute(select(GAMES).order_by(GAMES.c.created_at, GAMES.c.game)).all()
+
+
+def _summary(row: Row[Any], holder: Holder | None) -> GameSummary:
+    return GameSummary(
+        id=row.game,
+        created_at=datetime.fromtimestamp(row.created_at, UTC),
+        settings=json.loads(row.settings),
+        phase=row.phase,
+        status=row.status,
+        held_by=holder,
+        forked_from=row.forked_from,
+    )
+
+
+def _unknown(name: str, candidates: Sequence[str]) -> str:
+    if not candidates:
+        return (
+            f"A game's id, or at least {_MIN_PREFIX} letters of its beginning, was wanted"
+            f" and no game answers to {name!r}; nothing was done."
+        )
+    more = ", ..." if len(candidates) > _MAX_CANDIDATES else ""
+    listed = ", ".join(candidates[:_MAX_CANDIDATES])
+    return (
+        f"One game was wanted and {len(candidates)} answer to {name!r}: {listed}{more};"
+        " nothing was done, please give more of the id."
+    )
+
+
+def _delete_rows(connection: Connection, *, game: str) -> None:
+    for table in (*HISTORY, GAMES):
+        connection.execute(delete(table).where(table.c.game == game))
+
+
+def _copy_rows(connection: Connection, *, source: str, target: str, now: float) -> None:
+    row = game_row(connection, game=source)
+    status = "paused" if row.status == "playing" else row.status
+    _enter(connection, row, target, created_at=now, status=status, phase=row.phase)
+    for table in HISTORY:
+        _copy(connection, table, source, target, true())
+
+
+def _fork_rows(
+    connection: Connection, *, source: str, target: str, head: str | None, segments: Sequence[str], now: float
+) -> None:
+    row = game_row(connection, game=source)
+    phases = [phase_record(found) for found in _phase_chain(connection, source, head)]
+    kept = [*(segment for phase in phases for segment in phase.segments), *segments]
+    _enter(connection, row, target, created_at=now, status="paused", phase=phases[-1].phase if phases else "")
+    _copy(connection, PHASES, source, target, PHASES.c.id.in_([phase.id for phase in phases]))
+    _copy(connection, SEGMENTS, source, target, SEGMENTS.c.id.in_(kept))
+    for table in (TURNS, MESSAGES):
+        _copy(connection, table, source, target, table.c.segment.in_(kept))
+
+
+def _phase_chain(connection: Connection, game: str, head: str | None) -> list[Row[Any]]:
+    rows = connection.execute(select(PHASES).where(PHASES.c.game == game))
+    return chain({row.id: row for row in rows}, head)
+
+
+def _enter(
+    connection: Connection, row: Row[Any], target: str, *, created_at: float, phase: str, status: str
+) -> None:
+    values = {
+        "game": target,
+        "created_at": created_at,
+        "settings": row.settings,
+        "phase": phase,
+        "status": status,
+        "forked_from": row.game,
+    }
+    connection.execute(insert(GAMES).values(values))
+
+
+def _copy(connection: Connection, table: Table, source: str, target: str, where: ColumnElement[bool]) -> None:
+    others = [column for column in table.columns if column.name != "game"]
+    rows = select(literal(target), *others).where(table.c.game == source, where)
+    connection.execute(insert(table).from_select(["game", *(column.name for column in others)], rows))

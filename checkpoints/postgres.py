@@ -1,0 +1,92 @@
+"""Checkpoints in Postgres; imported only where a store is there, since its driver is an extra."""
+
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager
+
+from langgraph.checkpoint.postgres.aio import AsyncPostgresSaver
+from psycopg import AsyncConnection, Error, errors
+from psycopg.rows import DictRow, dict_row
+from psycopg_pool import AsyncConnectionPool
+
+from checkpoints.failures import DRIVER_ERRORS, translated
+from checkpoints.saver import TranslatedErrors, strict_serializer
+
+_DRIVER_ERRORS = (*DRIVER_ERRORS, Error)
+_CONNECT_SECONDS = 10
+_SETUP_TRIES = 5
+# What a second process's setup does to ours: langgraph-checkpoint-postgres takes no lock in it.
+_RACES = (errors.UniqueViolation, errors.DuplicateTable, errors.DuplicateColumn, errors.DeadlockDetected)
+
+Pool = AsyncConnectionPool[AsyncConnection[DictRow]]
+
+
+class PostgresSaver(TranslatedErrors, AsyncPostgresSaver):
+    """Checkpoints in a Postgres database, through a pool."""
+
+    driver_errors = _DRIVER_ERRORS
+
+    def __init__(self, pool: Pool, location: str) -> None:
+        super().__init__(pool, serde=strict_serializer())
+        self.location = location
+        self._pool = pool
+
+    async def acopy_thread(self, source_thread_id: str, target_thread_id: str) -> None:
+        """Copy everything of a thread, or nothing."""
+        parameters = {"source": source_thread_id, "target": target_thread_id}
+        async with self.guarded(), self._pool.connection() as connection, connection.transaction():
+            for statement in _COPY:
+                await connection.execute(statement, parameters)
+
+    async def setup(self) -> None:
+        """Create the tables that are missing, also when another process does the same just now."""
+        for tries_left in reversed(range(_SETUP_TRIES)):
+            try:
+                await super().setup()
+            except _RACES:
+                if not tries_left:
+                    raise
+            else:
+                return
+
+
+# The tables are langgraph-checkpoint-postgres's; a test notices a column that it adds.
+_COPY = (
+    """
+    INSERT INTO checkpoints
+        (thread_id, checkpoint_ns, checkpoint_id, parent_checkpoint_id, type, checkpoint, metadata)
+    SELECT %(target)s, checkpoint_ns, checkpoint_id, parent_checkpoint_id, type, checkpoint, metadata
+    FROM checkpoints WHERE thread_id = %(source)s
+    """,
+    """
+    INSERT INTO checkpoint_blobs (thread_id, checkpoint_ns, channel, version, type, blob)
+    SELECT %(target)s, checkpoint_ns, channel, version, type, blob
+    FROM checkpoint_blobs WHERE thread_id = %(source)s
+    """,
+    """
+    INSERT INTO checkpoint_writes
+        (thread_id, checkpoint_ns, checkpoint_id, task_id, task_path, idx, channel, type, blob)
+    SELECT %(target)s, checkpoint_ns, checkpoint_id, task_id, task_path, idx, channel, type, blob
+    FROM checkpoint_writes WHERE thread_id = %(source)s
+    """,
+)
+
+
+@asynccontextmanager
+async def open_postgres(url: str, location: str) -> AsyncGenerator[PostgresSaver]:
+    """The saver over the database at this URL; raises StoreUnavailable."""
+    pool = Pool(
+        url,
+        min_size=1,
+        max_size=4,
+        open=False,
+        timeout=_CONNECT_SECONDS,
+        kwargs={"autocommit": True, "prepare_threshold": 0, "row_factory": dict_row},
+    )
+    try:
+        saver = PostgresSaver(pool, location)
+        with translated(location, _DRIVER_ERRORS):
+            await pool.open(wait=True, timeout=_CONNECT_SECONDS)
+            await saver.setup()
+        yield saver
+    finally:
+        await pool.close()

@@ -1,0 +1,86 @@
+"""The journal's statements, built once for a dialect; SQLAlchemy compiles each of them once."""
+
+from typing import Any
+
+from sqlalchemy import ColumnElement, Select, Table, bindparam, func, insert, literal_column, select
+
+from checkpoints.database import insert_if_new
+from checkpoints.tables import GAMES, LEASES, MESSAGES, PHASES, SEGMENTS, TURNS
+
+FENCE_TOKEN = "fence_token"  # noqa: S105 - a parameter's name
+FENCE_GAME = "fence_game"
+
+
+def _fence() -> tuple[ColumnElement[bool], ...]:
+    return (LEASES.c.game == bindparam(FENCE_GAME), LEASES.c.token == bindparam(FENCE_TOKEN))
+
+
+class Statements:
+    """Inserts that do nothing without the lease, and the reads beside them.
+
+    A fenced insert selects its values from the lease's own row and locks it for the length of the
+    transaction, so a lease can't change hands between the look and the commit. Parameters are named
+    `new_` and the column, and FENCE_GAME and FENCE_TOKEN for the fence.
+    """
+
+    def __init__(self, dialect: str) -> None:
+        self.turn = _fenced(dialect, TURNS)
+        self.phase = _fenced(dialect, PHASES)
+        self.game = _fenced(dialect, GAMES)
+        self.segment = _fenced(dialect, SEGMENTS, position=_next_position())
+        self.messages = insert(MESSAGES)
+        self.fence = _locked(select(LEASES.c.token).where(*_fence()))
+        self.turn_by_key = select(TURNS).where(
+            TURNS.c.game == bindparam("game"),
+            TURNS.c.segment == bindparam("segment"),
+            TURNS.c.power == bindparam("power"),
+            TURNS.c.number == bindparam("number"),
+        )
+        self.messages_by_key = (
+            select(MESSAGES)
+            .where(
+                MESSAGES.c.game == bindparam("game"),
+                MESSAGES.c.segment == bindparam("segment"),
+                MESSAGES.c.power == bindparam("power"),
+                MESSAGES.c.number == bindparam("number"),
+            )
+            .order_by(MESSAGES.c.position)
+        )
+        self.turns = select(TURNS).where(
+            TURNS.c.game == bindparam("game"), TURNS.c.segment.in_(bindparam("segments", expanding=True))
+        )
+        self.messages_of = (
+            select(MESSAGES)
+            .where(
+                MESSAGES.c.game == bindparam("game"),
+                MESSAGES.c.segment.in_(bindparam("segments", expanding=True)),
+            )
+            .order_by(MESSAGES.c.position)
+        )
+        self.phase_by_id = select(PHASES).where(
+            PHASES.c.game == bindparam("game"), PHASES.c.id == bindparam("id")
+        )
+        self.phases = select(PHASES).where(PHASES.c.game == bindparam("game"))
+        self.segments = (
+            select(SEGMENTS)
+            .where(SEGMENTS.c.game == bindparam("game"))
+            .order_by(SEGMENTS.c.position, SEGMENTS.c.id)
+        )
+
+
+def _fenced(dialect: str, table: Table, **computed: ColumnElement[Any]) -> Any:
+    values = [
+        computed.get(column.name, bindparam(f"new_{column.name}", type_=column.type))
+        for column in table.columns
+    ]
+    source = _locked(select(*values).where(*_fence()))
+    return insert_if_new(dialect, table).from_select([column.name for column in table.columns], source)
+
+
+def _locked(source: Select[Any]) -> Select[Any]:
+    return source.with_for_update(read=True)  # Postgres only; SQLite has a single writer
+
+
+def _next_position() -> ColumnElement[int]:
+    last = select(func.max(SEGMENTS.c.position)).where(SEGMENTS.c.game == bindparam(FENCE_GAME))
+    return func.coalesce(last.scalar_subquery() + literal_column("1"), 0)

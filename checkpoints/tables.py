@@ -1,0 +1,84 @@
+"""The journal's tables as SQLAlchemy sees them; `checkpoints.migrations` is what creates them.
+
+Every key begins with the game, so that a game is copied by inserting its rows again under
+another id, and everything is read by game and segment. A `body` is the record's JSON without what
+its columns already say.
+"""
+
+from sqlalchemy import Column, Double, Integer, MetaData, Table, Text
+
+METADATA = MetaData()
+
+META = Table(
+    "meta",
+    METADATA,
+    Column("key", Text, primary_key=True),
+    Column("value", Text, nullable=False),
+)
+
+GAMES = Table(
+    "games",
+    METADATA,
+    Column("game", Text, primary_key=True),
+    Column("created_at", Double, nullable=False),  # seconds since 1970, UTC
+    Column("settings", Text, nullable=False),  # JSON
+    Column("phase", Text, nullable=False),
+    Column("status", Text, nullable=False),
+    Column("forked_from", Text),
+)
+
+SEGMENTS = Table(
+    "segments",
+    METADATA,
+    Column("game", Text, primary_key=True),
+    Column("id", Text, primary_key=True),
+    Column("position", Integer, nullable=False),  # the order in which they were opened, from 0
+    Column("body", Text, nullable=False),
+)
+
+TURNS = Table(
+    "turns",
+    METADATA,
+    Column("game", Text, primary_key=True),
+    Column("segment", Text, primary_key=True),
+    Column("power", Text, primary_key=True),
+    Column("number", Integer, primary_key=True),
+    Column("body", Text, nullable=False),
+)
+
+MESSAGES = Table(
+    "messages",
+    METADATA,
+    Column("game", Text, primary_key=True),
+    Column("segment", Text, primary_key=True),
+    Column("power", Text, primary_key=True),
+    Column("number", Integer, primary_key=True),
+    Column("position", Integer, primary_key=True),  # within the turn, from 0
+    Column("body", Text, nullable=False),
+)
+
+PHASES = Table(
+    "phases",
+    METADATA,
+    Column("game", Text, primary_key=True),
+    Column("id", Text, primary_key=True),
+    Column("parent", Text),
+    Column("body", Text, nullable=False),
+)
+
+LEASES = Table(
+    "leases",
+    METADATA,
+    Column("game", Text, primary_key=True),
+    Column("token", Text, nullable=False),
+    Column("machine", Text, nullable=False),  # where process numbers can be compared
+    Column("host", Text, nullable=False),
+    Column("pid", Integer, nullable=False),
+    Column("started", Text, nullable=False),  # tells a process from a later one of the same number
+    Column("command", Text, nullable=False),
+    Column("acquired_at", Double, nullable=False),
+    Column("expires_at", Double, nullable=False),
+)
+
+HISTORY = (SEGMENTS, TURNS, MESSAGES, PHASES)
+"""What a game consists of beside its row in `games`."""

@@ -1,0 +1,170 @@
+"""What is committed stays, once, and as it was committed first."""
+
+import asyncio
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from checkpoints.journal import Committed
+from checkpoints.store import Store, open_store
+from entente.errors import LeaseLost, UnknownPhase
+from entente.players.record import TurnRecord
+from tests.support.stores import a_phase, a_segment, a_turn
+
+GAME = "0c1a7f04-0000-4000-8000-000000000001"
+OTHER = "0c1a7f04-0000-4000-8000-000000000002"
+
+
+async def test_a_turn_comes_back_as_it_was_committed(store: Store) -> None:
+    turn = a_turn(GAME, "s1", "FRANCE", says=["Hello.", "Grüß Gott – \u201cquoted\u201d \U0001f44b"])
+    async with store.leases.hold(GAME):
+        assert await store.journal.commit_turn(turn) == turn
+    assert await store.journal.turns(GAME, ["s1"]) == [turn]
+
+
+async def test_a_second_turn_of_the_same_key_is_given_the_first(store: Store) -> None:
+    first, second = (a_turn(GAME, "s1", "FRANCE", says=[text]) for text in ("First.", "Second."))
+    async with store.leases.hold(GAME):
+        await store.journal.commit_turn(first)
+        assert await store.journal.commit_turn(second) == first
+    assert await store.journal.turns(GAME, ["s1"]) == [first]
+
+
+async def test_a_phase_is_committed_once(store: Store) -> None:
+    first, second = a_phase(GAME, "p1", None, "s1"), a_phase(GAME, "p1", None, "s2")
+    async with store.leases.hold(GAME):
+        assert await store.journal.commit_phase(first) == first
+        assert await store.journal.commit_phase(second) == first
+    assert await store.journal.phase(GAME, "p1") == first
+    assert await store.journal.phase(GAME, "p2") is None
+
+
+async def test_turns_come_by_the_segments_asked_for_then_power_and_number(store: Store) -> None:
+    keys = [("s2", "ITALY", 0), ("s1", "TURKEY", 1), ("s1", "TURKEY", 0), ("s1", "AUSTRIA", 0)]
+    async with store.leases.hold(GAME):
+        for key in keys:
+            await store.journal.commit_turn(a_turn(GAME, *key))
+    found = await store.journal.turns(GAME, ["s2", "s1", "s0"])
+    assert [turn.key[1:] for turn in found] == [
+        ("s2", "ITALY", 0),
+        ("s1", "AUSTRIA", 0),
+        ("s1", "TURKEY", 0),
+        ("s1", "TURKEY", 1),
+    ]
+    assert await store.journal.turns(GAME, []) == []
+
+
+async def test_games_do_not_see_each_other(store: Store) -> None:
+    async with store.leases.hold(GAME), store.leases.hold(OTHER):
+        mine = await store.journal.commit_turn(a_turn(GAME, "s1", "FRANCE", says=["Mine."]))
+        await store.journal.commit_turn(a_turn(OTHER, "s1", "FRANCE", says=["Yours."]))
+    assert await store.journal.turns(GAME, ["s1"]) == [mine]
+
+
+async def test_phases_are_the_chain_to_the_head_without_abandoned_futures(store: Store) -> None:
+    chain = [a_phase(GAME, "p1", None), a_phase(GAME, "p2", "p1"), a_phase(GAME, "p3", "p2")]
+    async with store.leases.hold(GAME):
+        for phase in [*chain, a_phase(GAME, "abandoned", "p1")]:
+            await store.journal.commit_phase(phase)
+    assert await store.journal.phases(GAME, "p3") == chain
+    assert await store.journal.phases(GAME, None) == []
+    with pytest.raises(UnknownPhase):
+        await store.journal.phases(GAME, "p4")
+
+
+async def test_segments_come_in_the_order_in_which_they_were_opened(store: Store) -> None:
+    opened = [a_segment(GAME, name) for name in ("z", "a", "m")]
+    async with store.leases.hold(GAME):
+        for segment in [*opened, opened[0]]:
+            await store.journal.open_segment(segment)
+    assert await store.journal.segments(GAME) == opened
+
+
+async def test_a_game_is_created_once_and_its_progress_moves(store: Store) -> None:
+    async with store.leases.hold(GAME):
+        await store.journal.create_game(GAME, settings={"rounds": 3})
+        await store.journal.create_game(GAME, settings={"rounds": 99})
+        await store.journal.set_progress(GAME, phase="F1902R", status="paused")
+    summary = await store.library.summary(GAME)
+    assert (summary.settings, summary.phase, summary.status) == ({"rounds": 3}, "F1902R", "paused")
+
+
+async def test_every_write_needs_the_lease(store: Store) -> None:
+    journal = store.journal
+    for write in (
+        journal.create_game(GAME, settings={}),
+        journal.set_progress(GAME, phase="S1901M", status="playing"),
+        journal.open_segment(a_segment(GAME, "s1")),
+        journal.commit_turn(a_turn(GAME, "s1", "FRANCE")),
+        journal.commit_phase(a_phase(GAME, "p1", None)),
+    ):
+        with pytest.raises(LeaseLost, match=GAME):
+            await write
+    assert await store.library.games() == []
+
+
+async def test_subscribers_hear_what_is_new_and_nothing_that_was_read_again(store: Store) -> None:
+    turn, phase = a_turn(GAME, "s1", "FRANCE"), a_phase(GAME, "p1", None)
+    heard: list[Committed] = []
+    with store.journal.subscribe(GAME) as commits:
+        async with store.leases.hold(GAME), store.leases.hold(OTHER):
+            for record in (turn, turn, a_turn(OTHER, "s1", "FRANCE")):
+                await store.journal.commit_turn(record)
+            await store.journal.commit_phase(phase)
+            await store.journal.commit_phase(phase)
+            await store.journal.commit_turn(a_turn(GAME, "s2", "ITALY"))
+        async for record in commits:
+            heard.append(record)
+            if record.phase == "S1901M" and isinstance(record, TurnRecord) and record.power == "ITALY":
+                break
+    assert heard == [turn, phase, a_turn(GAME, "s2", "ITALY")]
+
+
+async def test_a_commit_is_told_before_its_own_caller_goes_on(store: Store) -> None:
+    with store.journal.subscribe() as commits:
+        async with store.leases.hold(GAME):
+            await store.journal.commit_turn(a_turn(GAME, "s1", "FRANCE"))
+            async with asyncio.timeout(0):
+                assert await anext(commits) == a_turn(GAME, "s1", "FRANCE")
+
+
+async def test_a_turn_whose_caller_is_cancelled_is_whole_or_absent(store: Store) -> None:
+    turns = [a_turn(GAME, "s1", "FRANCE", number, says=["One.", "Two."]) for number in range(20)]
+    async with store.leases.hold(GAME):
+        tasks = [asyncio.ensure_future(store.journal.commit_turn(turn)) for turn in turns]
+        await tasks[5]
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+        again = [await store.journal.commit_turn(turn) for turn in turns]
+    assert again == turns == await store.journal.turns(GAME, ["s1"])
+
+
+async def test_a_subscription_ends_with_the_store() -> None:
+    async with open_store("memory") as store:
+        subscription = store.journal.subscribe()
+        commits = subscription.__enter__()
+    assert [record async for record in commits] == []
+    subscription.__exit__(None, None, None)
+
+
+KEYS = st.tuples(st.sampled_from(["s1", "s2"]), st.sampled_from(["FRANCE", "ITALY"]), st.integers(0, 1))
+
+
+@settings(max_examples=40, deadline=None)
+@given(st.lists(KEYS, min_size=1, max_size=12))
+def test_whatever_the_order_and_repetition_the_first_of_a_key_is_kept(
+    keys: list[tuple[str, str, int]],
+) -> None:
+    async def play() -> None:
+        async with open_store("memory") as store, store.leases.hold(GAME):
+            first: dict[tuple[str, str, int], TurnRecord] = {}
+            for place, key in enumerate(keys):
+                turn = a_turn(GAME, *key, says=[f"Word {place}."])
+                stored = await store.journal.commit_turn(turn)
+                assert stored == first.setdefault(key, turn)
+            kept = await store.journal.turns(GAME, ["s1", "s2"])
+            assert kept == [first[key] for key in sorted(first)]
+
+    asyncio.run(play())

@@ -1,0 +1,51 @@
+"""Fixtures that any test may ask for."""
+
+from collections.abc import AsyncGenerator, Callable, Generator
+from pathlib import Path
+
+import pytest
+
+from checkpoints.store import Store, open_store
+from tests.support.postgres import Server, postgres_server
+from tests.support.stores import BACKENDS, SHARED_BACKENDS, new_location
+
+
+@pytest.fixture(scope="session")
+def postgres() -> Generator[Server]:
+    """The session's Postgres server, started by the first test that asks for it."""
+    with postgres_server() as server:
+        yield server
+
+
+def _marked(backend: str) -> object:
+    return pytest.param(backend, marks=pytest.mark.postgres) if backend == "postgres" else backend
+
+
+@pytest.fixture(params=[_marked(backend) for backend in BACKENDS])
+def location(request: pytest.FixtureRequest, tmp_path: Path) -> str:
+    """An empty place for a store, once in each backend."""
+    return new_location(request.param, tmp_path, _server(request))
+
+
+@pytest.fixture(params=[_marked(backend) for backend in SHARED_BACKENDS])
+def shared_location(request: pytest.FixtureRequest, tmp_path: Path) -> str:
+    """An empty place for a store that can be opened twice and opened again."""
+    return new_location(request.param, tmp_path, _server(request))
+
+
+@pytest.fixture
+async def store(location: str) -> AsyncGenerator[Store]:
+    """An open and empty store, once in each backend."""
+    async with open_store(location) as opened:
+        yield opened
+
+
+@pytest.fixture
+async def memory_store() -> AsyncGenerator[Store]:
+    """An open and empty store that ends with the test."""
+    async with open_store("memory") as opened:
+        yield opened
+
+
+def _server(request: pytest.FixtureRequest) -> Callable[[], Server]:
+    return lambda: request.getfixturevalue("postgres")

@@ -1,0 +1,122 @@
+"""A real Postgres server for tests: pgserver's binaries, started as an ordinary process.
+
+pgserver's own starter is not used: run by root it adds a user to the system and opens up folders.
+Here root's server runs as `nobody`.
+"""
+
+import os
+import pwd
+import shutil
+import signal
+import subprocess
+import tempfile
+import time
+from collections.abc import Generator, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from importlib.util import find_spec
+from itertools import count
+from pathlib import Path
+from typing import TypedDict
+
+import psycopg
+from psycopg import sql
+
+_SECONDS = 30
+_SOCKET = ".s.PGSQL.5432"
+# Nothing here outlives a test, so nothing need reach the disk.
+_SETTINGS = ("fsync=off", "full_page_writes=off", "synchronous_commit=off", "listen_addresses=")
+
+
+class _RunAs(TypedDict, total=False):
+    user: int
+    group: int
+    extra_groups: list[int]
+
+
+@dataclass
+class Server:
+    """A running server on a socket of its own."""
+
+    folder: Path
+    _numbers: Iterator[int] = field(default_factory=count)
+
+    def url(self, database: str) -> str:
+        """Where a database is."""
+        return f"postgresql://postgres@/{database}?host={self.folder}"
+
+    def new_database(self) -> str:
+        """The URL of an empty database that nobody else has."""
+        name = f"test_{next(self._numbers)}"
+        with psycopg.connect(self.url("postgres"), autocommit=True) as connection:
+            connection.execute(sql.SQL("CREATE DATABASE {}").format(sql.Identifier(name)))
+        return self.url(name)
+
+
+@contextmanager
+def postgres_server() -> Generator[Server]:
+    """A server with an empty cluster, gone with the block."""
+    folder = Path(tempfile.mkdtemp(prefix="entente-pg-"))
+    run_as = _hand_over(folder)
+    try:
+        _make_cluster(folder, run_as)
+        process = _start(folder, run_as)
+        try:
+            _wait_for_socket(folder, process)
+            yield Server(folder)
+        finally:
+            process.send_signal(signal.SIGINT)  # what is still connected is cut off
+            process.wait(_SECONDS)
+    finally:
+        shutil.rmtree(folder)
+
+
+def _hand_over(folder: Path) -> _RunAs:
+    if os.geteuid() != 0:
+        return {}
+    nobody = pwd.getpwnam("nobody")
+    os.chown(folder, nobody.pw_uid, nobody.pw_gid)
+    return {"user": nobody.pw_uid, "group": nobody.pw_gid, "extra_groups": []}
+
+
+def _program(name: str) -> str:
+    spec = find_spec("pgserver")
+    assert spec is not None
+    assert spec.submodule_search_locations is not None
+    return str(Path(spec.submodule_search_locations[0]) / "pginstall" / "bin" / name)
+
+
+def _make_cluster(folder: Path, run_as: _RunAs) -> None:
+    options = ["--username=postgres", "--auth=trust", "--no-sync", "--encoding=UTF8", "--locale=C"]
+    made = subprocess.run(
+        [_program("initdb"), "-D", str(folder / "data"), *options],
+        capture_output=True,
+        text=True,
+        timeout=_SECONDS,
+        cwd=folder,
+        check=False,
+        **run_as,
+    )
+    assert made.returncode == 0, made.stderr
+
+
+def _start(folder: Path, run_as: _RunAs) -> subprocess.Popen[bytes]:
+    settings = [part for setting in _SETTINGS for part in ("-c", setting)]
+    command = [_program("postgres"), "-D", str(folder / "data"), "-k", str(folder), *settings]
+    return subprocess.Popen(command, stderr=subprocess.DEVNULL, cwd=folder, **run_as)
+
+
+def _wait_for_socket(folder: Path, process: subprocess.Popen[bytes]) -> None:
+    deadline = time.monotonic() + _SECONDS
+    while not _answers(folder):
+        assert process.poll() is None, "the Postgres server ended"
+        assert time.monotonic() < deadline, "the Postgres server does not answer"
+        time.sleep(0.02)
+
+
+def _answers(folder: Path) -> bool:
+    try:
+        psycopg.connect(f"postgresql://postgres@/postgres?host={folder}").close()
+    except psycopg.OperationalError:
+        return False
+    return True

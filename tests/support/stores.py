@@ -1,0 +1,80 @@
+"""Real stores for tests, in each of the places where a store can be."""
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Literal, TypeAlias
+
+from entente.players.actions import SendMessage, SubmitOrders
+from entente.players.record import PhaseRecord, ResultRecord, Segment, TurnRecord
+from entente.press.messages import Message, MessageType
+from tests.support.postgres import Server
+
+Backend: TypeAlias = Literal["memory", "sqlite", "postgres"]
+BACKENDS: tuple[Backend, ...] = ("memory", "sqlite", "postgres")
+SHARED_BACKENDS: tuple[Backend, ...] = ("sqlite", "postgres")
+"""Those that two stores, or two processes, can have open at once."""
+
+
+def new_location(backend: Backend, folder: Path, server: Callable[[], Server]) -> str:
+    """An empty place for `open_store`; the server is only asked for where it is needed."""
+    if backend == "postgres":
+        return server().new_database()
+    return "memory" if backend == "memory" else str(folder / "store")
+
+
+def a_segment(game: str, name: str, *, phase: str = "S1901M") -> Segment:
+    """A talk segment."""
+    return Segment(game=game, id=name, checkpoint=f"c-{name}", phase=phase, stage="talk", round=1)
+
+
+def a_message(sender: str, recipient: str, content: str, *, number: int = 0) -> Message:
+    """A message of the first round of S1901M."""
+    return Message(
+        id=f"S1901M.1.{sender}.{number}",
+        phase="S1901M",
+        round=1,
+        sender=sender,
+        recipient=recipient,
+        message_type=MessageType.PROPOSAL,
+        content=content,
+    )
+
+
+def a_turn(
+    game: str, segment: str, power: str, number: int = 0, *, says: Sequence[str] = ("Let us be allies.",)
+) -> TurnRecord:
+    """A turn in which `power` says this to Germany, each a message of its own."""
+    return TurnRecord(
+        game=game,
+        segment=segment,
+        power=power,
+        number=number,
+        phase="S1901M",
+        stage="talk",
+        round=1,
+        player="diplomat",
+        read_up_to=3,
+        actions=(
+            *(
+                SendMessage(recipient="GERMANY", message_type=MessageType.PROPOSAL, content=text)
+                for text in says
+            ),
+            SubmitOrders(orders=("A PAR - BUR",)),
+        ),
+        messages=tuple(a_message(power, "GERMANY", text, number=place) for place, text in enumerate(says)),
+        orders=("A PAR - BUR",),
+        usage={"input_tokens": 1200, "cost_usd": 0.01},
+    )
+
+
+def a_phase(game: str, name: str, parent: str | None, *segments: str, phase: str = "S1901M") -> PhaseRecord:
+    """An adjudicated phase."""
+    return PhaseRecord(
+        game=game,
+        id=name,
+        parent=parent,
+        phase=phase,
+        segments=segments,
+        board={"units": {"FRANCE": ["A PAR"]}},
+        results=(ResultRecord(power="FRANCE", order="A PAR - BUR", outcomes=("succeeded",)),),
+    )
