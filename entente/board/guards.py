@@ -30,6 +30,7 @@ if TYPE_CHECKING:
         popped: list[str]
 
         def _move_results(self) -> list[str]: ...
+        def update_hash(self, power: str, unit_type: str, loc: str, is_dislodged: bool) -> None: ...
         def _occupant(self, site: str, any_coast: int = 0) -> str | None: ...
         def _unit_owner(self, unit: str, coast_required: int = 1) -> _EnginePower | None: ...
         def _check_disruptions(
@@ -54,6 +55,7 @@ class RetreatGuard(_EngineGame):
                 if not options:
                     del power.retreats[unit]
                     self.popped.append(unit)
+                    self.update_hash(power.name, unit[0], unit[2:], is_dislodged=True)
         return lines
 
 
