@@ -76,17 +76,24 @@ class OwnSupportGuard(_EngineGame):
 
 
 class DisruptionGuard(_EngineGame):
-    """E3 and E6: convoys were disrupted by attacks that cannot dislodge, and survived on routes already broken.
+    """E3, E6, E7: which routes of fleets are broken, and from when on.
 
     E3: the engine counts the supports that the fleet's own power gives against the fleet. They cannot
     dislodge it, so the fleet is entered as withstanding where the attack does not win without them.
     E6: the engine takes broken routes out of a list while it walks that list, and so skips the route that
     follows. Asking again until no more go takes them all.
+    E7: a route that breaks only as long as supports are still to be cut (no `coresult` yet) stayed out for
+    good, and its army was then taken to walk. Such routes come back before the next look.
     """
+
+    _doubted: dict[str, list[list[str]]] = {}  # noqa: RUF012 - replaced, never changed in place
 
     def _check_disruptions(
         self, may_convoy: Mapping[str, list[str]], result: Any, coresult: Any = None
     ) -> None:
+        self.convoy_paths.update(self._doubted)
+        is_final = coresult is not None
+        self._doubted = {} if is_final else {u: list(paths) for u, paths in self.convoy_paths.items()}
         judged, self.combat = self.combat, self._with_steadfast_fleets(may_convoy)
         routes = -1
         while routes != (routes := sum(len(paths) for paths in self.convoy_paths.values())):

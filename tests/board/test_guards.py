@@ -96,6 +96,17 @@ CASES = {
         ["A APU", "A ROM", "A SMY", "F ADR", "F AEG", "F EAS", "F ION"],
         ["A APU", "A NAP", "A ROM", "A SMY", "F ADR", "F AEG", "F EAS", "F ION"],
     ),
+    "E7: a convoy saved by another convoy's cut still swaps places": Case(
+        {
+            "ENGLAND": ["A HOL - BEL VIA", "F NTH C A HOL - BEL"],
+            "FRANCE": ["A BEL - HOL"],
+            "GERMANY": ["F HEL - NTH", "F DEN S F HEL - NTH"],
+            "RUSSIA": ["A LVN - DEN VIA", "F BAL C A LVN - DEN"],
+        },
+        "owners",
+        {"ENGLAND": ["A BEL", "F NTH"], "FRANCE": ["A HOL"]},
+        {"ENGLAND": ["A HOL", "F NTH"], "FRANCE": ["A BEL"]},
+    ),
 }
 
 
@@ -111,6 +122,7 @@ def play(kind: Any, case: Case) -> object:
     powers = game.powers.values()
     return {
         "units": sorted(unit for power in powers for unit in power.units),
+        "owners": {p: sorted(game.powers[p].units) for p in ("ENGLAND", "FRANCE")},
         "retreats": {unit: sorted(to) for power in powers for unit, to in power.retreats.items()},
     }[case.look_at]
 
