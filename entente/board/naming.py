@@ -134,7 +134,7 @@ class Gazetteer:
 
     def suggest(self, word: str) -> Location | None:
         """The place whose name looks most like the word, however loosely."""
-        close = difflib.get_close_matches(word[:_LONGEST_SPELLING], self._spellings, n=1, cutoff=0.6)
+        close = difflib.get_close_matches(word[:_LONGEST_SPELLING], self._spellings, n=1, cutoff=0.66)
         return self._spellings[close[0]] if close else None
 
     def _nearly(self, spelling: str) -> Location | None:

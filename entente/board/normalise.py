@@ -16,7 +16,7 @@ MAX_SPLIT = 4000
 """Characters of one line that is still split at separators: 17 orders in full words stay below 1,300."""
 
 _CONTINUATION = r"(?!\s*\(?(?:via|by|through|with)\b)"
-_SEPARATOR = re.compile(rf"[;,；，、]+{_CONTINUATION}|(?<=\))\s*(?=\(\()", re.IGNORECASE)
+_SEPARATOR = re.compile(rf"[;,；，、]++{_CONTINUATION}|(?<=\))\s*(?=\(\()", re.IGNORECASE)
 _COMMENT = re.compile(r"(?:#|//)")
 _FENCE = re.compile(r"`{3,}(?:json|text|txt|plaintext|orders)?")
 _HAS_WORD = re.compile(r"[^\W_]")
