@@ -6,21 +6,25 @@ from difflib import get_close_matches
 
 from entente.errors import SettingsError
 from entente.players.protocol import Player
+from entente.players.scripted.diplomat.personality import CHARACTERS, adjusted
+from entente.players.scripted.diplomat.player import DiplomatPlayer
 from entente.players.scripted.dumbbot import DumbBotPlayer
 from entente.players.scripted.hold import HoldPlayer
+from entente.players.scripted.pushover import PushoverPlayer
 from entente.players.scripted.random_legal import RandomPlayer
 
 HUMAN = "human"
 """The spec of a seat that a person plays: no player stands behind it, the game asks and waits."""
 
-_SILENT: Mapping[str, Callable[[], Player]] = {
+_PLAIN: Mapping[str, Callable[[], Player]] = {
     "hold": HoldPlayer,
     "random": RandomPlayer,
     "dumbbot": DumbBotPlayer,
+    "pushover": PushoverPlayer,
 }
 
-SCRIPTED: tuple[str, ...] = (*_SILENT,)
-"""Every scripted player's name, silent ones first."""
+SCRIPTED: tuple[str, ...] = (*_PLAIN, *CHARACTERS)
+"""Every scripted player's name, those without knobs first."""
 
 _SPEC = re.compile(r"\s*([a-z-]+)\s*(?:\(([^()]*)\))?\s*")
 
@@ -31,9 +35,12 @@ def make_player(spec: str) -> Player:
     name = match[1] if match else spec
     if match is None or name not in SCRIPTED:
         raise SettingsError(_unknown(spec, name))
-    if match[2]:
-        raise SettingsError(f"{name} has no knobs and {match[2]!r} came; no player was made.")
-    return _SILENT[name]()
+    knobs = match[2] or ""
+    if name in CHARACTERS:
+        return DiplomatPlayer(adjusted(name, knobs))
+    if knobs:
+        raise SettingsError(f"{name} has no knobs and {knobs!r} came; no player was made.")
+    return _PLAIN[name]()
 
 
 def _unknown(spec: str, name: str) -> str:

@@ -1,0 +1,16 @@
+"""The scripted player that talks: it plans by DumbBot's values, bargains in plain English and keeps count.
+
+Orders come first: the plan exists before a word is said, and talk only bends it. What others say
+is never an instruction, it is an offer that is weighed. Files, from the ground up:
+
+- `personality`: the knobs, and the named characters that are settings of it;
+- `deals`: what was agreed, and how long it binds;
+- `memory`: what is kept between turns, small and bounded;
+- `stance`: what the others' orders say about them;
+- `view`: everything a turn knows, put together once;
+- `planning`: orders around deals, what a deal costs, when to stab;
+- `grammar`: what an incoming message means;
+- `wording`: sentences;
+- `openers`, `replies`: what it says first, and what it answers;
+- `player`: the turn.
+"""

@@ -1,0 +1,72 @@
+"""What the diplomat keeps between turns: a handful of small values, as many in 1920 as in 1902."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from pydantic import JsonValue
+
+from entente.board.types import Power, Province
+from entente.players.actions import Action, UpdateMemory
+from entente.players.scripted.diplomat.deals import Deal
+
+
+@dataclass(frozen=True, slots=True)
+class Memory:
+    """The memory read."""
+
+    stances: Mapping[Power, float]
+    judged: str
+    """The movement phase that the stances already count."""
+    land: tuple[Province, ...]
+    """Own centers when that phase's orders were given."""
+    deals: tuple[Deal, ...]
+    plan_phase: str
+    plan: tuple[str, ...]
+    """The orders planned in `plan_phase`, as said to others or kept to oneself."""
+    has_voted: bool
+    """True while a vote for a draw stands."""
+
+
+def read_memory(memory: Mapping[str, JsonValue]) -> Memory:
+    """The memory as `writing` left it; whatever is missing or misshapen is as at the start of a game."""
+    plan_phase, plan = _plan(memory.get("plan"))
+    return Memory(
+        stances=_stances(memory.get("stances")),
+        judged=_text(memory.get("judged")),
+        land=tuple(_texts(memory.get("land"))),
+        deals=_deals(memory.get("deals")),
+        plan_phase=plan_phase,
+        plan=tuple(plan),
+        has_voted=memory.get("has_voted") is True,
+    )
+
+
+def writing(memory: Mapping[str, JsonValue], **values: JsonValue) -> list[Action]:
+    """The updates that bring the memory to these values; none for what it already holds."""
+    return [UpdateMemory(key=key, value=value) for key, value in values.items() if memory.get(key) != value]
+
+
+def _text(value: JsonValue) -> str:
+    return value if isinstance(value, str) else ""
+
+
+def _texts(value: JsonValue) -> Sequence[str]:
+    return [item for item in value if isinstance(item, str)] if isinstance(value, list) else ()
+
+
+def _stances(value: JsonValue) -> dict[Power, float]:
+    pairs = value.items() if isinstance(value, dict) else ()
+    return {power: float(stance) for power, stance in pairs if isinstance(stance, int | float)}
+
+
+def _deals(value: JsonValue) -> tuple[Deal, ...]:
+    try:
+        return tuple(Deal.from_json(item) for item in value) if isinstance(value, list) else ()
+    except ValueError:
+        return ()
+
+
+def _plan(value: JsonValue) -> tuple[str, Sequence[str]]:
+    if not isinstance(value, dict):
+        return "", ()
+    return _text(value.get("phase")), _texts(value.get("orders"))

@@ -1,0 +1,199 @@
+"""What the diplomat says first in a phase: at most a few messages, each to another neighbour."""
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+
+from entente.board.types import Move, Order, Power, Province, SupportMove, Unit
+from entente.players.actions import SendMessage
+from entente.players.scripted.diplomat import stance
+from entente.players.scripted.diplomat.planning import Bonds
+from entente.players.scripted.diplomat.replies import harmless_orders, is_acceptable
+from entente.players.scripted.diplomat.speech import help_place, propose, say, state
+from entente.players.scripted.diplomat.view import View, around
+from entente.players.scripted.diplomat.wording import MAX_CHARACTERS, spoken, spoken_unit
+from entente.players.scripted.values import value_maps
+from entente.press.messages import CommitmentKind, MessageType
+
+REPORTED_ORDERS = 3
+"""A report to a friend names no more: it is a message, not a list."""
+ALLIANCE_STANCE = 2.5
+"""A partner in peace who is thought of so well is asked for more."""
+WARNING_UNITS = 2
+
+
+def openers(
+    view: View, plan: Mapping[Unit, Order], bonds: Bonds, answered: Collection[Power] = ()
+) -> list[SendMessage]:
+    """The phase's first messages, the most useful first, one a neighbour, as many as the player is chatty.
+
+    Powers in `answered` have a message in this turn already.
+    """
+    if view.personality.tells_everybody:
+        return _everything(view, plan)
+    chosen: dict[Power, SendMessage] = {}
+    for message in _candidates(view, plan, bonds):
+        if len(chosen) >= view.personality.chattiness:
+            break
+        if message.recipient not in answered:
+            chosen.setdefault(message.recipient, message)
+    return list(chosen.values())
+
+
+def _candidates(view: View, plan: Mapping[Unit, Order], bonds: Bonds) -> Iterator[SendMessage]:
+    partners = _partners(view)
+    yield from _support_requests(view, plan, bonds, partners)
+    yield from _reproaches(view, partners)
+    yield from _proposals(view, bonds, partners)
+    yield from _warnings(view, partners)
+    yield from _zones(view, bonds, partners)
+    yield from _reports(view, plan, partners)
+    yield from _thanks(view, partners)
+
+
+def _partners(view: View) -> list[Power]:
+    """Neighbours that can be written to, the best liked first; after them the others, for one who deals with all."""
+    reachable = [power for power in view.bundle.press_allowed if power in view.neighbours]
+    liked = sorted(reachable, key=lambda power: -view.stance(power))
+    far = [power for power in view.bundle.press_allowed if power not in view.neighbours]
+    return liked + far if view.personality.appetite >= 1 else liked
+
+
+def _support_requests(
+    view: View, plan: Mapping[Unit, Order], bonds: Bonds, partners: Sequence[Power]
+) -> Iterator[SendMessage]:
+    """For moves that own strength alone does not carry, from friends who can help."""
+    values = value_maps(view.position, view.me, bonds.friends)
+    friends = [partner for partner in partners if partner in bonds.friends]
+    for order in plan.values():
+        if not isinstance(order, Move):
+            continue
+        goal = order.to[:3]
+        if not 0 < values.competition.get(goal, 0) >= values.strength.get(goal, 0):
+            continue
+        for friend in friends:
+            wanted = _support_by(view, friend, order)
+            if wanted is not None:
+                asked = propose(CommitmentKind.SUPPORT, friend, order=str(wanted))
+                yield say(
+                    view,
+                    friend,
+                    "support",
+                    MessageType.PROPOSAL,
+                    commitments=[asked],
+                    is_opener=True,
+                    helper=spoken_unit(wanted.unit, view.geography),
+                    helped=spoken(order, view.geography),
+                )
+
+
+def _support_by(view: View, friend: Power, move: Move) -> SupportMove | None:
+    legal = (order for order in view.legal(friend) if isinstance(order, SupportMove))
+    wanted = (order for order in legal if (order.supported, order.to) == (move.unit, move.to[:3]))
+    return next(wanted, None)
+
+
+def _reproaches(view: View, partners: Sequence[Power]) -> Iterator[SendMessage]:
+    for partner in partners:
+        if partner in view.judgement.broken:
+            yield say(view, partner, "reproach", MessageType.WARNING)
+
+
+def _proposals(view: View, bonds: Bonds, partners: Sequence[Power]) -> Iterator[SendMessage]:
+    """Peace with the best neighbour that has none, or with all for one who takes every deal; more to friends."""
+    is_done = False
+    for partner in partners:
+        kind = _kind_to_propose(view, partner)
+        if kind is None or is_done or not is_acceptable(view, bonds, propose(kind, view.me), partner):
+            continue
+        asked = propose(kind, view.me)
+        yield say(view, partner, kind.value, MessageType.PROPOSAL, commitments=[asked], is_opener=True)
+        is_done = view.personality.appetite < 1
+
+
+def _kind_to_propose(view: View, partner: Power) -> CommitmentKind | None:
+    agreed = {deal.kind for deal in view.deals if deal.partner == partner}
+    if CommitmentKind.ALLIANCE in agreed or view.stance(partner) <= stance.FOE:
+        return None
+    if CommitmentKind.PEACE not in agreed:
+        return CommitmentKind.PEACE
+    return CommitmentKind.ALLIANCE if view.stance(partner) >= ALLIANCE_STANCE else None
+
+
+def _warnings(view: View, partners: Sequence[Power]) -> Iterator[SendMessage]:
+    """To neighbours, not friends, with several units next to an own center."""
+    for partner in partners:
+        for center in () if partner in view.friends else view.position.centers[view.me]:
+            count = len(view.units_near(partner, center))
+            if count >= WARNING_UNITS:
+                place = view.name(center)
+                yield say(view, partner, "warning", MessageType.WARNING, count=count, place=place)
+                break
+
+
+def _zones(view: View, bonds: Bonds, partners: Sequence[Power]) -> Iterator[SendMessage]:
+    """One demilitarized zone, with the best liked neighbour that has a border worth one."""
+    for partner in partners:
+        has_one = any(deal.kind is CommitmentKind.DMZ and deal.partner == partner for deal in view.deals)
+        if has_one or view.stance(partner) <= stance.FOE:
+            continue
+        for place in _buffers(view, partner):
+            asked = propose(CommitmentKind.DMZ, view.me, locations=[place])
+            if is_acceptable(view, bonds, asked, partner):
+                yield say(view, partner, "dmz", MessageType.PROPOSAL, commitments=[asked], is_opener=True)
+                return
+
+
+def _buffers(view: View, partner: Power) -> list[Province]:
+    """Empty provinces without a center that border on the land of both, one in two picked by chance."""
+    near, centers = around(view.position.map_name), view.geography.centers
+    occupied = frozenset[Province]().union(*(view.land(power) for power in view.board.powers))
+    shared = view.zone(view.me) & view.zone(partner)
+    free = [p for p in near if p in shared and p not in occupied and p not in centers]
+    return view.rng.sample(free, min(len(free), 2))
+
+
+def _reports(view: View, plan: Mapping[Unit, Order], partners: Sequence[Power]) -> Iterator[SendMessage]:
+    """To friends, as honest as the player is."""
+    honesty = view.personality.honesty
+    for partner in partners:
+        if partner not in view.friends or view.rng.random() >= honesty:
+            continue
+        orders = list(plan.values()) if honesty >= 1 else harmless_orders(view, plan.values())
+        # Moves first: that a unit stays where it is interests nobody.
+        told = sorted(orders, key=lambda order: not isinstance(order, Move))[:REPORTED_ORDERS]
+        if told:
+            stated = [state(view.me, order) for order in told]
+            yield say(view, partner, "report", MessageType.INFO, commitments=stated, is_opener=True)
+
+
+def _thanks(view: View, partners: Sequence[Power]) -> Iterator[SendMessage]:
+    for partner, order in view.judgement.helped.items():
+        if partner in partners:
+            yield say(view, partner, "thanks", MessageType.CHAT, place=help_place(view, order))
+
+
+def _everything(view: View, plan: Mapping[Unit, Order]) -> list[SendMessage]:
+    """All orders in notation to every power, over as many messages as that takes."""
+    return [
+        say(
+            view,
+            power,
+            "all_orders",
+            MessageType.INFO,
+            commitments=[state(view.me, order) for order in part],
+            orders=", ".join(str(order) for order in part),
+        )
+        for power in view.bundle.press_allowed
+        for part in _parts(list(plan.values()))
+    ]
+
+
+def _parts(orders: Sequence[Order]) -> Iterator[list[Order]]:
+    """The orders in runs that fit into one message."""
+    part: list[Order] = []
+    for order in orders:
+        if len(", ".join(str(o) for o in (*part, order))) > MAX_CHARACTERS - len("These are my orders: ."):
+            yield part
+            part = []
+        part.append(order)
+    if part:
+        yield part

@@ -1,0 +1,68 @@
+"""The player that does what it is told: an instrument that measures how others use a naive partner."""
+
+import random
+from collections.abc import Sequence
+
+from entente.board.types import Order, Power, Waive
+from entente.players.actions import Action, SendMessage
+from entente.players.bundle import Bundle
+from entente.players.scripted.diplomat.grammar import asked_order, legal_texts
+from entente.players.scripted.diplomat.wording import power_name, sentence
+from entente.players.scripted.dumbbot import plan_orders, submit
+from entente.press.messages import Act, Message, MessageType
+
+
+class PushoverPlayer:
+    """DumbBot that gives each unit the last legal order anybody asked of it, and agrees to everything."""
+
+    async def take_turn(self, bundle: Bundle, /) -> Sequence[Action]:
+        """A yes to each message that asks for something; orders as asked when they are wanted."""
+        if not bundle.wants_orders:
+            return _agree(bundle)
+        orders = plan_orders(bundle.board, bundle.power, random.Random(bundle.seed))
+        if not bundle.board.phase.is_movement:
+            return submit(orders)
+        plan = {order.unit: order for order in orders if not isinstance(order, Waive)}
+        for message in bundle.inbox:
+            for order in _asked(message, bundle):
+                if not isinstance(order, Waive):
+                    plan[order.unit] = order
+        return submit(list(plan.values()))
+
+
+def _asked(message: Message, bundle: Bundle) -> list[Order]:
+    """The orders of ours that a message asks for: typed ones, or the one in its words."""
+    legal = legal_texts(bundle.board, bundle.power)
+    typed = [c.order for c in message.commitments if c.act is Act.PROPOSE and c.by == bundle.power]
+    orders = [legal[text] for text in typed if text in legal]
+    if orders or message.commitments:
+        return orders
+    asked = asked_order(message.content, bundle.board, bundle.power)
+    return [asked] if asked is not None else []
+
+
+def _agree(bundle: Bundle) -> Sequence[Action]:
+    answered = {message.reply_to for message in bundle.sent}
+    rng = random.Random(bundle.seed)
+    return [
+        _yes(message, bundle.power, rng)
+        for message in bundle.inbox
+        if message.id not in answered
+        and message.sender in bundle.press_allowed
+        and (message.message_type is MessageType.PROPOSAL or _asked(message, bundle))
+    ]
+
+
+def _yes(message: Message, me: Power, rng: random.Random) -> SendMessage:
+    accepted = [
+        c.model_copy(update={"act": Act.ACCEPT, "by": me if c.by == message.sender and not c.order else c.by})
+        for c in message.commitments
+        if c.act is Act.PROPOSE
+    ]
+    return SendMessage(
+        recipient=message.sender,
+        message_type=MessageType.ACCEPTANCE,
+        content=sentence("as_you_say", rng, name=power_name(message.sender)),
+        commitments=tuple(accepted),
+        reply_to=message.id,
+    )
