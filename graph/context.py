@@ -1,5 +1,6 @@
 """The settings of a game: what a form in Studio, or the options of `entente play`, fill in."""
 
+from collections.abc import Callable
 from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
@@ -7,6 +8,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from entente.board.engine import SAFE_MAPS, load_geography
 from entente.board.types import Power
 from entente.errors import SettingsError
+from entente.players.protocol import Player
 from entente.players.roster import HUMAN, make_player
 
 SCHEMA_VERSION = 1
@@ -77,8 +79,11 @@ def parse_settings(values: dict[str, Any]) -> GameSettings:
         ) from error
 
 
-def resolve(settings: GameSettings) -> GameSettings:
-    """The settings with every power seated and every default named; raises SettingsError, UnknownMap."""
+def resolve(settings: GameSettings, seat_player: Callable[[str], Player] = make_player) -> GameSettings:
+    """The settings with every power seated and every default named; raises SettingsError, UnknownMap.
+
+    `seat_player` is asked for each program's player, so that one that cannot be had is told of at once.
+    """
     geography = load_geography(settings.map_name)
     seats = {power.strip().upper(): player for power, player in settings.seats.items()}
     for power in seats:
@@ -90,7 +95,7 @@ def resolve(settings: GameSettings) -> GameSettings:
     filled = {power: seats.get(power, settings.everyone).strip() for power in geography.powers}
     for player in filled.values():
         if player != HUMAN:
-            make_player(player)
+            seat_player(player)
     first_year = geography.first_phase.year
     max_year = settings.max_year if settings.max_year is not None else first_year + DEFAULT_YEARS - 1
     if max_year < first_year:

@@ -14,7 +14,7 @@ from langgraph.types import StateSnapshot
 
 from checkpoints.store import Store
 from entente.board.types import Power
-from entente.errors import ForkError
+from entente.errors import ForkError, UnknownGame
 from entente.players.record import Segment, Stage, TurnRecord
 from entente.players.roster import HUMAN
 from graph.context import GameSettings, resolve
@@ -57,22 +57,38 @@ async def fork_game(store: Store, game: str, at: str, seats: Mapping[Power, str]
     graph = compile_game(services_over(store), store.saver)
     snapshot = await graph.aget_state(thread_config(game))
     segment, kept = await _find(store, game, snapshot, moment)
-    then = await graph.aget_state(thread_config(game, segment.checkpoint))
-    if not then.values:
-        raise ForkError(f"The checkpoint before {at} has been pruned; nothing was forked.")
-    state = cast("GameState", then.values)
+    state = await _state_before(store, graph, game, segment)
     settings = _with_seats(settings_of(state), seats)
+    chosen = settings.model_dump(mode="json")
     fork = str(uuid4())
-    async with store.leases.hold(fork):
-        await store.journal.create_game(fork, settings=settings.model_dump(mode="json"), forked_from=game)
+    async with store.library.creating(fork):
         await store.library.fork_rows(
-            game, fork, phase_head=state.get("history"), segments=state.get("segments", [])
+            game, fork, head=state.get("history"), segments=state.get("segments", []), settings=chosen
         )
-        values = {**state, "settings": settings.model_dump(mode="json"), "waiting": []}
-        await graph.aupdate_state(thread_config(fork), values, as_node="summarize")
+        await graph.aupdate_state(
+            thread_config(fork), {**state, "settings": chosen, "waiting": []}, as_node="summarize"
+        )
         await _keep_turns(store, graph, fork, segment, [t for t in kept if settings.seat(t.power) != HUMAN])
         await store.journal.set_progress(fork, phase=state["phase"], status="paused")
     return fork
+
+
+async def _state_before(store: Store, graph: GameGraph, game: str, segment: Segment) -> GameState:
+    """The state from which the segment was played; a fork's early moments lie in the game it came from."""
+    line: str | None = game
+    while line is not None:
+        values = (await graph.aget_state(thread_config(line, segment.checkpoint))).values
+        if values:
+            return cast("GameState", values)
+        line = await _parent(store, line)
+    raise ForkError(f"The checkpoint before {segment.phase} has been pruned; nothing was forked.")
+
+
+async def _parent(store: Store, game: str) -> str | None:
+    try:
+        return (await store.library.summary(game)).forked_from
+    except UnknownGame:  # the game it was forked from has been deleted since
+        return None
 
 
 def _with_seats(settings: GameSettings, seats: Mapping[Power, str]) -> GameSettings:

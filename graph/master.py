@@ -75,6 +75,7 @@ class GameMaster:
 
     def __init__(self, store: Store, make_player: PlayerFactory = make_player) -> None:
         self._store = store
+        self._make_player = make_player
         self._graph = compile_game(services_over(store, make_player), store.saver)
 
     async def begin(self, settings: GameSettings, game: str | None = None) -> str:
@@ -83,7 +84,7 @@ class GameMaster:
         Raises SettingsError, UnknownMap.
         """
         name = game or str(uuid4())
-        resolved = resolve(settings).model_dump(mode="json")
+        resolved = resolve(settings, self._make_player).model_dump(mode="json")
         async with self._store.leases.hold(name):
             await self._store.journal.create_game(name, settings=resolved)
         return name

@@ -15,7 +15,7 @@ async def open_game(state: GameState, runtime: Runtime[GameSettings], services: 
     """Set up the board. On a thread that has a game, new input goes on with that game; it never starts over."""
     if "status" in state:
         return {}
-    settings = resolve(runtime.context or GameSettings())
+    settings = resolve(runtime.context or GameSettings(), services.make_player)
     board = Board.start(settings.map_name)
     async with open_task(services, runtime) as task:
         await task.journal.create_game(task.game, settings=settings.model_dump(mode="json"))

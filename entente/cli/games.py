@@ -39,10 +39,10 @@ def list_games(as_json: JsonOption = False, store: StoreOption = None) -> None:
     table = Table(show_edge=False, pad_edge=False)
     for title in ("Game", "Begun", "Phase", "Status", "Players"):
         table.add_column(title, no_wrap=title != "Players")
-    for summary in summaries:
+    for summary in reversed(summaries):
         table.add_row(
-            summary.game,
-            f"{summary.created:%Y-%m-%d %H:%M}",
+            summary.id,
+            f"{summary.created_at:%Y-%m-%d %H:%M}",
             summary.phase,
             _status(summary),
             _players(summary),
@@ -57,7 +57,7 @@ def show(game: GameArgument, as_json: JsonOption = False, store: StoreOption = N
     if as_json:
         print_json(_plain(summary) | {"pending": [seat.power for seat in standing.pending]} | digests)
         return
-    typer.echo(f"Game {summary.game}\nStatus {_status(summary)}")
+    typer.echo(f"Game {summary.id}\nStatus {_status(summary)}")
     if standing.state:
         typer.echo(result_sentence(standing.state))
         Console().print(centers_table(standing.state))
@@ -144,19 +144,19 @@ async def _import(location: str | None, file: Path) -> str:
 
 def _plain(summary: GameSummary) -> dict[str, Any]:
     return {
-        "game": summary.game,
-        "created": summary.created.isoformat(),
+        "game": summary.id,
+        "created": summary.created_at.isoformat(),
         "phase": summary.phase,
         "status": summary.status,
-        "running_by": str(summary.holder) if summary.holder else None,
+        "running_by": str(summary.held_by) if summary.held_by else None,
         "forked_from": summary.forked_from,
         "settings": dict(summary.settings),
     }
 
 
 def _status(summary: GameSummary) -> str:
-    if summary.holder:
-        return f"being played by process {summary.holder.pid} on {summary.holder.host}"
+    if summary.held_by:
+        return f"being played by process {summary.held_by.pid} on {summary.held_by.host}"
     # A game that says "playing" while nobody holds it was killed; `resume` goes on with it.
     return "killed" if summary.status == "playing" else summary.status
 

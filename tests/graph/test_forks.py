@@ -1,0 +1,105 @@
+"""Forks: at a phase, a round, a turn; what came before stands, what comes after is the fork's own."""
+
+import pytest
+
+from checkpoints.store import Store
+from entente.errors import ForkError, SettingsError
+from graph.context import GameSettings
+from graph.digest import journal_digest
+from graph.forks import Moment, fork_game
+from graph.line import records_on_line
+from graph.master import GameMaster, RunEnd, Standing
+from tests.support.players import Cast
+
+
+async def played(store: Store, **settings: object) -> tuple[GameMaster, Standing]:
+    master = GameMaster(store)
+    values = {"everyone": "diplomat", "rounds": 2, "max_year": 1902} | settings
+    return master, await master.run(await master.begin(GameSettings.model_validate(values)))
+
+
+async def digest(store: Store, standing: Standing) -> str:
+    return await journal_digest(store.journal, standing.game, standing.state)
+
+
+@pytest.mark.parametrize(
+    "at", ["S1901M", "F1901M", "F1901M.2", "F1901M.orders", "F1901M.1.GERMANY", "F1901M.orders.ITALY", "S1902M"]
+)
+async def test_a_fork_with_the_same_seats_replays_the_same_game(memory_store: Store, at: str) -> None:
+    master, original = await played(memory_store)
+    before = await digest(memory_store, original)
+    fork = await fork_game(memory_store, original.game, at, {})
+    replayed = await master.run(fork)
+    assert replayed.end is RunEnd.FINISHED
+    assert await digest(memory_store, replayed) == before
+
+
+async def test_a_fork_leaves_the_original_as_it_was(store: Store) -> None:
+    master, original = await played(store)
+    before = await digest(store, original)
+    await master.run(await fork_game(store, original.game, "F1901M", {"FRANCE": "hold"}))
+    now = await master.look(original.game)
+    assert now.state == original.state
+    assert await digest(store, now) == before
+
+
+async def test_a_fork_at_a_turn_keeps_that_turn_and_those_before_it(memory_store: Store) -> None:
+    _, original = await played(memory_store)
+    cast = Cast()
+    fork = await fork_game(memory_store, original.game, "F1901M.2.GERMANY", {})
+    await GameMaster(memory_store, cast).run(fork)
+    asked = [b.power for b in cast.seen if (str(b.board.phase), b.round) == ("F1901M", 2)]
+    assert asked == ["ITALY", "RUSSIA", "TURKEY"]
+
+
+async def test_a_fork_may_seat_others(memory_store: Store) -> None:
+    master, original = await played(memory_store)
+    fork = await fork_game(memory_store, original.game, "F1901M.orders", {"FRANCE": "human"})
+    standing = await master.run(fork)
+    assert [(seat.power, seat.phase, seat.ask) for seat in standing.pending] == [("FRANCE", "F1901M", "orders")]
+    records = await records_on_line(memory_store.journal, fork, standing.state)
+    assert {record.phase for record in records} == {"S1901M", "F1901M"} | {
+        record.phase for record in records if record.phase[-1] == "R"
+    }
+
+
+async def test_a_fork_of_a_fork_reaches_back_before_the_first_one(memory_store: Store) -> None:
+    master, original = await played(memory_store)
+    fork = await fork_game(memory_store, original.game, "S1902M", {})
+    again = await fork_game(memory_store, fork, "F1901M", {})
+    assert await digest(memory_store, await master.run(again)) == await digest(memory_store, original)
+
+
+@pytest.mark.parametrize(
+    ("at", "said"),
+    [
+        ("1901", "A moment such as S1903M"),
+        ("S1950M", "S1950M came; nothing was forked"),
+        ("S1901M.9", "no such round"),
+        ("S1901M.1.PRUSSIA", "PRUSSIA has no turn"),
+    ],
+)
+async def test_a_moment_that_is_not_there_makes_nothing(memory_store: Store, at: str, said: str) -> None:
+    _, original = await played(memory_store, max_year=1901)
+    with pytest.raises(ForkError, match=said):
+        await fork_game(memory_store, original.game, at, {})
+    assert len(await memory_store.library.games()) == 1
+
+
+async def test_an_unknown_player_in_a_fork_makes_nothing(memory_store: Store) -> None:
+    _, original = await played(memory_store, max_year=1901)
+    with pytest.raises(SettingsError):
+        await fork_game(memory_store, original.game, "S1901M", {"FRANCE": "nobody"})
+    assert len(await memory_store.library.games()) == 1
+
+
+async def test_a_pruned_game_says_that_its_past_is_gone(store: Store) -> None:
+    _, original = await played(store, max_year=1901)
+    await store.library.prune(original.game)
+    with pytest.raises(ForkError, match="pruned"):
+        await fork_game(store, original.game, "S1901M", {})
+
+
+def test_moments_are_read_in_any_case() -> None:
+    assert Moment.parse(" s1903m.2.france ") == Moment("S1903M", "talk", 2, "FRANCE")
+    assert Moment.parse("S1903M.orders") == Moment("S1903M", "orders", 0, None)

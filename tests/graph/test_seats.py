@@ -1,0 +1,135 @@
+"""People at the table: one interrupt a turn, which stops nobody else, and one outcome for each answer."""
+
+import asyncio
+
+import pytest
+from pydantic import JsonValue
+
+from checkpoints.store import Store, open_store
+from entente.errors import GameHeld, NotWaiting
+from entente.players.record import NoticeKind, TurnRecord
+from graph.context import GameSettings
+from graph.line import records_on_line
+from graph.master import GameMaster, PendingSeat, RunEnd, Standing
+from tests.support.players import Cast
+
+
+async def begin(store: Store, cast: Cast | None = None, **settings: object) -> tuple[GameMaster, Standing]:
+    master = GameMaster(store, cast or Cast())
+    values = {
+        "everyone": "dumbbot",
+        "seats": {"FRANCE": "human", "ITALY": "human"},
+        "rounds": 1,
+        "max_year": 1901,
+    } | settings
+    return master, await master.run(await master.begin(GameSettings.model_validate(values)))
+
+
+def seat_of(standing: Standing, power: str) -> PendingSeat:
+    return next(seat for seat in standing.pending if seat.power == power)
+
+
+async def turns_of(store: Store, standing: Standing, power: str) -> list[TurnRecord]:
+    records = await records_on_line(store.journal, standing.game, standing.state)
+    return [r for r in records if isinstance(r, TurnRecord) and r.power == power]
+
+
+async def test_people_are_asked_at_once_and_stop_nobody_else(store: Store) -> None:
+    cast = Cast()
+    _, standing = await begin(store, cast)
+    assert standing.end is RunEnd.WAITING
+    assert [(seat.power, seat.ask, seat.round) for seat in standing.pending] == [
+        ("FRANCE", "talk", 1),
+        ("ITALY", "talk", 1),
+    ]
+    assert {bundle.power for bundle in cast.seen} == {"AUSTRIA", "ENGLAND", "GERMANY", "RUSSIA", "TURKEY"}
+
+
+async def test_one_answer_leaves_the_other_seat_waiting_and_asks_no_program_again(store: Store) -> None:
+    cast = Cast()
+    master, standing = await begin(store, cast)
+    asked = len(cast.seen)
+    standing = await master.answer(standing.game, {seat_of(standing, "ITALY"): {"messages": []}})
+    assert [seat.power for seat in standing.pending] == ["FRANCE"]
+    assert len(cast.seen) == asked
+
+
+async def test_a_double_answer_is_refused_and_changes_nothing(store: Store) -> None:
+    master, standing = await begin(store)
+    first = seat_of(standing, "FRANCE")
+    await master.answer(standing.game, {first: {"messages": [{"to": "ITALY", "text": "first"}]}})
+    with pytest.raises(NotWaiting, match="no longer open"):
+        await master.answer(standing.game, {first: {"messages": [{"to": "ITALY", "text": "second"}]}})
+    now = await master.look(standing.game)
+    said = [m.content for t in await turns_of(store, now, "FRANCE") for m in t.messages]
+    assert "second" not in said
+
+
+async def test_a_stale_answer_never_reaches_a_later_question(memory_store: Store) -> None:
+    master, standing = await begin(memory_store, seats={"FRANCE": "human"})
+    talk = seat_of(standing, "FRANCE")
+    standing = await master.answer(standing.game, {talk: {"messages": []}})
+    assert seat_of(standing, "FRANCE").ask == "orders"
+    with pytest.raises(NotWaiting):
+        await master.answer(standing.game, {talk: {"orders": ["A PAR - BUR"]}})
+    assert seat_of(await master.look(standing.game), "FRANCE").ask == "orders"
+
+
+async def test_a_partial_answer_defaults_the_rest_on_record(memory_store: Store) -> None:
+    master, standing = await begin(memory_store, seats={"FRANCE": "human"}, floor="gunboat")
+    standing = await master.answer(standing.game, {standing.pending[0]: {"orders": ["a par - bur", "nonsense"]}})
+    (turn,) = await turns_of(memory_store, standing, "FRANCE")
+    assert turn.orders == ("A PAR - BUR",)
+    assert [notice.kind for notice in turn.notices] == [
+        NoticeKind.ORDER_REJECTED,
+        NoticeKind.ORDER_DEFAULTED,
+        NoticeKind.ORDER_DEFAULTED,
+    ]
+
+
+async def test_what_a_person_writes_is_read_by_its_recipient_before_orders_and_by_nobody_else(
+    memory_store: Store,
+) -> None:
+    cast = Cast()
+    master, standing = await begin(memory_store, cast, seats={"FRANCE": "human"})
+    words: JsonValue = {"messages": [{"to": "germany", "text": "Burgundy stays empty?"}]}
+    await master.answer(standing.game, {standing.pending[0]: words})
+    readers = {b.power for b in cast.seen for m in b.inbox if m.sender == "FRANCE"}
+    assert readers == {"GERMANY"}
+
+
+async def test_a_message_to_a_misspelt_power_is_refused_and_published_to_nobody(memory_store: Store) -> None:
+    cast = Cast()
+    master, standing = await begin(memory_store, cast, seats={"FRANCE": "human"})
+    standing = await master.answer(
+        standing.game, {standing.pending[0]: {"messages": [{"to": "GERMNY", "text": "our secret"}]}}
+    )
+    assert not [m for b in cast.seen for m in b.inbox if m.sender == "FRANCE"]
+    (turn,) = await turns_of(memory_store, standing, "FRANCE")
+    assert [notice.kind for notice in turn.notices] == [NoticeKind.MESSAGE_REFUSED]
+
+
+async def test_a_game_that_waits_is_answered_from_another_process(shared_location: str) -> None:
+    async with open_store(shared_location) as store:
+        _, standing = await begin(store)
+    async with open_store(shared_location) as store:
+        master = GameMaster(store)
+        standing = await master.look(standing.game)
+        answers: dict[PendingSeat, JsonValue] = dict.fromkeys(standing.pending, None)
+        standing = await master.answer(standing.game, answers)
+        assert {seat.ask for seat in standing.pending} == {"orders"}
+
+
+async def test_two_answers_at_the_same_moment_end_in_one(shared_location: str) -> None:
+    async with open_store(shared_location) as here, open_store(shared_location) as there:
+        master, standing = await begin(here, seats={"FRANCE": "human"})
+        seat = seat_of(standing, "FRANCE")
+        results = await asyncio.gather(
+            master.answer(standing.game, {seat: {"messages": [{"to": "ITALY", "text": "one"}]}}),
+            GameMaster(there).answer(standing.game, {seat: {"messages": [{"to": "ITALY", "text": "two"}]}}),
+            return_exceptions=True,
+        )
+        refused = [result for result in results if isinstance(result, GameHeld | NotWaiting)]
+        assert len(refused) == 1
+        now = await master.look(standing.game)
+        assert len([m for t in await turns_of(here, now, "FRANCE") for m in t.messages]) == 1

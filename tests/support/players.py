@@ -1,0 +1,73 @@
+"""Players for tests: scripted words behind the real seam."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+
+from entente.board.types import Power
+from entente.players.actions import Action, SendMessage, SubmitOrders, UpdateMemory
+from entente.players.bundle import Bundle
+from entente.players.protocol import Player
+from entente.players.roster import make_player
+from entente.press.messages import BROADCAST, MessageType
+
+Script = Callable[[Bundle], Sequence[Action]]
+
+
+def say(to: Power, text: str) -> SendMessage:
+    """A plain message."""
+    return SendMessage(recipient=to, message_type=MessageType.CHAT, content=text)
+
+
+@dataclass(frozen=True)
+class Scripted:
+    """Plays a function."""
+
+    script: Script
+
+    async def take_turn(self, bundle: Bundle, /) -> Sequence[Action]:
+        return self.script(bundle)
+
+
+@dataclass
+class Cast:
+    """A player factory that remembers which bundles it was given, and can let seats fail."""
+
+    scripts: dict[str, Script] = field(default_factory=dict[str, Script])
+    """By the seat's spec; specs that are not here are the roster's."""
+    seen: list[Bundle] = field(default_factory=list[Bundle])
+    failing: set[Power] = field(default_factory=set[Power])
+
+    def __call__(self, spec: str) -> Player:
+        script = self.scripts.get(spec)
+        return _Watched(self, Scripted(script) if script else make_player(spec))
+
+    def asked(self, power: Power) -> list[Bundle]:
+        """The bundles that this power was given."""
+        return [bundle for bundle in self.seen if bundle.power == power]
+
+
+@dataclass(frozen=True)
+class _Watched:
+    cast: Cast
+    player: Player
+
+    async def take_turn(self, bundle: Bundle, /) -> Sequence[Action]:
+        self.cast.seen.append(bundle)
+        if bundle.power in self.cast.failing:
+            raise ConnectionError("the line is dead")
+        return await self.player.take_turn(bundle)
+
+
+def secretive(bundle: Bundle) -> Sequence[Action]:
+    """Puts a canary into everything that a power has: press to one, memory, orders."""
+    mark = f"canary-{bundle.power}"
+    if bundle.wants_orders:
+        orders = tuple(f"{u} H" for u in bundle.board.position.units[bundle.power])
+        return [SubmitOrders(orders=(*orders, f"{mark}-order")), UpdateMemory(key="plan", value=f"{mark}-memory")]
+    friend = bundle.press_allowed[0]
+    return [
+        say(friend, f"{mark}-to-{friend}"),
+        say("NOBODY", f"{mark}-misspelt"),
+        say(BROADCAST, f"public-{bundle.power}"),
+        UpdateMemory(key="round", value=f"{mark}-memory-{bundle.round}"),
+    ]
