@@ -24,6 +24,8 @@ _CAUSES = (
     ("disk is full", "the disk is full"),
     ("no space left", "the disk is full"),
     ("readonly", "it may not be written"),
+    ("no such file", "it is not there"),
+    ("directory", "a file stands where a folder should, or the other way round"),
     ("permission denied", "it may not be read or written"),
     ("unable to open", "it cannot be opened or created"),
     ("is locked", "another program keeps it locked"),
@@ -32,18 +34,17 @@ _CAUSES = (
 
 
 @contextmanager
-def translated(location: str, kinds: tuple[type[Exception], ...] = DRIVER_ERRORS) -> Generator[None]:
+def translated(
+    location: str, kinds: tuple[type[Exception], ...] = DRIVER_ERRORS, *, noun: str = "store"
+) -> Generator[None]:
     """Turn errors of these kinds into StoreUnavailable; all others pass."""
     try:
         yield
     except kinds as error:
-        raise StoreUnavailable(_sentence(location, error)) from error
-
-
-def _sentence(location: str, error: Exception) -> str:
-    detail = _detail(error)
-    cause = next((text for sign, text in _CAUSES if sign in detail.lower()), "its driver failed")
-    return f"The store at {location} cannot be used: {cause}; nothing was changed ({detail})."
+        detail = _detail(error)
+        cause = next((text for sign, text in _CAUSES if sign in detail.lower()), "its driver failed")
+        message = f"The {noun} at {location} cannot be used: {cause}; nothing was changed ({detail})."
+        raise StoreUnavailable(message) from error
 
 
 def _detail(error: Exception) -> str:

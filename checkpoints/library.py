@@ -3,7 +3,7 @@
 import json
 import time
 import uuid
-from collections.abc import AsyncGenerator, Callable, Sequence
+from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -12,13 +12,14 @@ from typing import Any
 
 from langgraph.checkpoint.base import BaseCheckpointSaver
 from pydantic import JsonValue
+from pydantic_core import to_json
 from sqlalchemy import ColumnElement, Connection, Row, Table, delete, insert, literal, select, true
 
 from checkpoints.database import Database
 from checkpoints.lease import Holder, Leases, held_by
 from checkpoints.rows import chain, phase_record
 from checkpoints.tables import GAMES, HISTORY, MESSAGES, PHASES, SEGMENTS, TURNS
-from entente.errors import StoreUnavailable, UnknownGame
+from entente.errors import ImportRefused, StoreUnavailable, UnknownGame
 
 _MIN_PREFIX = 4
 _MAX_CANDIDATES = 5
@@ -51,26 +52,26 @@ class Library:
         *,
         clock: Callable[[], float] = time.time,
     ) -> None:
-        self._database = database
+        self.database = database
         self._leases = leases
-        self._saver = saver
+        self.saver = saver
         self._clock = clock
 
     async def games(self) -> list[GameSummary]:
         """Every game, oldest first."""
-        rows = await self._database.read(_all_games)
+        rows = await self.database.read(_all_games)
         holders = await self._leases.holders()
         return [_summary(row, holders.get(row.game)) for row in rows]
 
     async def summary(self, game: str) -> GameSummary:
         """The game of this id as lists show it; raises UnknownGame."""
-        row = await self._database.read(partial(game_row, game=game))
+        row = await self.database.read(partial(game_row, game=game))
         return _summary(row, (await self._leases.holders()).get(game))
 
     async def find(self, name: str) -> str:
         """The id of the game that this id, or at least four letters of its beginning, names; raises UnknownGame."""
         wanted = name.strip().lower()
-        games = [row.game for row in await self._database.read(_all_games)]
+        games = [row.game for row in await self.database.read(_all_games)]
         if wanted in games:
             return wanted
         found = [game for game in games if len(wanted) >= _MIN_PREFIX and game.startswith(wanted)]
@@ -82,8 +83,8 @@ class Library:
         """Forget the game altogether; raises UnknownGame, and GameHeld while anybody plays it."""
         async with self._alone(game):
             # The checkpoints first: a game that is killed half-way is still listed, and can be deleted again.
-            await self._saver.adelete_thread(game)
-            await self._database.write(partial(_delete_rows, game=game))
+            await self.saver.adelete_thread(game)
+            await self.database.write(partial(_delete_rows, game=game))
 
     async def prune(self, game: str) -> None:
         """Drop all checkpoints but the latest, and with them earlier moments to fork from; the journal stays.
@@ -91,7 +92,7 @@ class Library:
         Raises UnknownGame, and GameHeld while anybody plays it.
         """
         async with self._alone(game):
-            await self._saver.aprune([game])
+            await self.saver.aprune([game])
 
     async def copy(self, game: str) -> str:
         """The id of a new game with the same history; a game may be copied while it is played."""
@@ -99,12 +100,18 @@ class Library:
         rows = partial(_copy_rows, source=game, target=target, now=self._clock())
         async with self.creating(target):
             # In this order the journal has every turn that a copied checkpoint speaks of.
-            await self._saver.acopy_thread(game, target)
-            await self._database.write(rows)
+            await self.saver.acopy_thread(game, target)
+            await self.database.write(rows)
         return target
 
     async def fork_rows(
-        self, source: str, target: str, *, head: str | None, segments: Sequence[str] = ()
+        self,
+        source: str,
+        target: str,
+        *,
+        head: str | None,
+        segments: Sequence[str] = (),
+        settings: Mapping[str, JsonValue],
     ) -> None:
         """Enter `target` as a fork: the phases up to `head` with their turns, and these segments with theirs.
 
@@ -112,26 +119,39 @@ class Library:
         Checkpoints are not copied. Raises UnknownGame and UnknownPhase, and then nothing was entered.
         """
         fork = partial(
-            _fork_rows, source=source, target=target, head=head, segments=segments, now=self._clock()
+            _fork_rows,
+            source=source,
+            target=target,
+            head=head,
+            segments=segments,
+            settings=to_json(dict(settings)).decode(),
+            now=self._clock(),
         )
         async with self._leases.hold(target):
-            await self._database.write(fork)
+            await self.database.write(fork)
 
     @asynccontextmanager
     async def creating(self, game: str) -> AsyncGenerator[None]:
-        """Hold a game that is being written as a whole; when that fails, nothing of it stays."""
+        """Hold a game that is being written as a whole; when that fails, nothing of it stays.
+
+        Raises ImportRefused when it is there already.
+        """
         async with self._leases.hold(game):
+            if await self.database.read(partial(_has_game, game=game)):
+                raise ImportRefused(
+                    f"Game {game} is in the store at {self.database.location} already; it was left alone."
+                )
             try:
                 yield
             except BaseException:
                 with suppress(StoreUnavailable):  # the first error is the one to tell of
-                    await self._saver.adelete_thread(game)
-                    await self._database.write(partial(_delete_rows, game=game))
+                    await self.saver.adelete_thread(game)
+                    await self.database.write(partial(_delete_rows, game=game))
                 raise
 
     @asynccontextmanager
     async def _alone(self, game: str) -> AsyncGenerator[None]:
-        await self._database.read(partial(game_row, game=game))
+        await self.database.read(partial(game_row, game=game))
         if self._leases.is_held_here(game):
             raise held_by(game, (await self._leases.holders())[game])
         async with self._leases.hold(game):
@@ -144,6 +164,10 @@ def game_row(connection: Connection, *, game: str) -> Row[Any]:
     if row is None:
         raise UnknownGame(_unknown(game, []))
     return row
+
+
+def _has_game(connection: Connection, *, game: str) -> bool:
+    return connection.execute(select(GAMES.c.game).where(GAMES.c.game == game)).first() is not None
 
 
 def _all_games(connection: Connection) -> Sequence[Row[Any]]:
@@ -184,18 +208,28 @@ def _delete_rows(connection: Connection, *, game: str) -> None:
 def _copy_rows(connection: Connection, *, source: str, target: str, now: float) -> None:
     row = game_row(connection, game=source)
     status = "paused" if row.status == "playing" else row.status
-    _enter(connection, row, target, created_at=now, status=status, phase=row.phase)
+    _enter(
+        connection, row.game, target, settings=row.settings, created_at=now, status=status, phase=row.phase
+    )
     for table in HISTORY:
         _copy(connection, table, source, target, true())
 
 
 def _fork_rows(
-    connection: Connection, *, source: str, target: str, head: str | None, segments: Sequence[str], now: float
+    connection: Connection,
+    *,
+    source: str,
+    target: str,
+    head: str | None,
+    segments: Sequence[str],
+    settings: str,
+    now: float,
 ) -> None:
     row = game_row(connection, game=source)
     phases = [phase_record(found) for found in _phase_chain(connection, source, head)]
     kept = [*(segment for phase in phases for segment in phase.segments), *segments]
-    _enter(connection, row, target, created_at=now, status="paused", phase=phases[-1].phase if phases else "")
+    phase = phases[-1].phase if phases else ""
+    _enter(connection, row.game, target, settings=settings, created_at=now, status="paused", phase=phase)
     _copy(connection, PHASES, source, target, PHASES.c.id.in_([phase.id for phase in phases]))
     _copy(connection, SEGMENTS, source, target, SEGMENTS.c.id.in_(kept))
     for table in (TURNS, MESSAGES):
@@ -208,15 +242,22 @@ def _phase_chain(connection: Connection, game: str, head: str | None) -> list[Ro
 
 
 def _enter(
-    connection: Connection, row: Row[Any], target: str, *, created_at: float, phase: str, status: str
+    connection: Connection,
+    source: str,
+    target: str,
+    *,
+    settings: str,
+    created_at: float,
+    phase: str,
+    status: str,
 ) -> None:
     values = {
         "game": target,
         "created_at": created_at,
-        "settings": row.settings,
+        "settings": settings,
         "phase": phase,
         "status": status,
-        "forked_from": row.game,
+        "forked_from": source,
     }
     connection.execute(insert(GAMES).values(values))
 

@@ -74,21 +74,16 @@ def schema_version(connection: Connection) -> int:
     return int(found or 0)
 
 
-def refuse_newer(version: int, what: str) -> None:
-    """Raise NewerSchema for a version that this entente does not know."""
-    if version > SCHEMA_VERSION:
-        raise NewerSchema(
-            f"{what} has schema version {version} and this entente knows up to {SCHEMA_VERSION};"
-            " nothing was changed, please use a newer entente."
-        )
-
-
 def migrate(connection: Connection, location: str) -> None:
     """Bring the tables to the current version, within the transaction of `connection`; raises NewerSchema."""
     if connection.dialect.name == "postgresql":
         connection.execute(text("SELECT pg_advisory_xact_lock(:lock)"), {"lock": _LOCK})
     version = schema_version(connection)
-    refuse_newer(version, f"The store at {location}")
+    if version > SCHEMA_VERSION:
+        raise NewerSchema(
+            f"The store at {location} has schema version {version} and this entente knows up to"
+            f" {SCHEMA_VERSION}; nothing was changed, please use a newer entente."
+        )
     for step in MIGRATIONS[version:]:
         for statement in step.statements:
             connection.execute(text(statement))

@@ -91,7 +91,7 @@ class MemorySaver(InMemorySaver):
 
     async def acopy_thread(self, source_thread_id: str, target_thread_id: str) -> None:
         """Copy everything of a thread."""
-        for namespace, found in list(self.storage[source_thread_id].items()):
+        for namespace, found in list(self.storage.get(source_thread_id, {}).items()):
             self.storage[target_thread_id][namespace] = dict(found)
         for key in [key for key in self.writes if key[0] == source_thread_id]:
             self.writes[target_thread_id, key[1], key[2]] = dict(self.writes[key])
@@ -107,7 +107,7 @@ class MemorySaver(InMemorySaver):
                 self._keep_latest(thread)
 
     def _keep_latest(self, thread: str) -> None:
-        for namespace, found in self.storage[thread].items():
+        for namespace, found in self.storage.get(thread, {}).items():
             latest = max(found)
             checkpoint, metadata, _ = found[latest]
             for gone in found.keys() - {latest}:

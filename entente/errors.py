@@ -20,7 +20,8 @@
         ├── GameHeld             another process is playing this game
         ├── LeaseLost            this process was taken for dead and replaced
         ├── NotWaiting           a seat was answered that nobody is asking
-        └── ForkError            a moment at which this game cannot be forked
+        ├── ForkError            a moment at which this game cannot be forked
+        └── ImportRefused        a file that is no game, or whose game is here already
 
 A message says what was wanted, what came, and what happened next, in one sentence.
 What a model or a person can mend (a bad order line) is a value fed back to them, and
@@ -121,3 +122,7 @@ class NotWaiting(CheckpointError):
 
 class ForkError(CheckpointError):
     """Raised when a game cannot be forked at the moment that was asked for."""
+
+
+class ImportRefused(CheckpointError):
+    """Raised for a file to import that is damaged or no game of ours, or whose game is in the store already."""

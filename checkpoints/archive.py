@@ -1,0 +1,195 @@
+"""A whole game as one file, to carry it from one store to another, whatever either is made of.
+
+A zip of `manifest.json`, a JSON Lines file for each table of the journal, and `checkpoints.jsonl`.
+Ids stay as they are, and so do answers and results that no run has played on yet: the game goes on
+where it stood. The same game gives the same bytes.
+"""
+
+import asyncio
+import json
+import zipfile
+import zlib
+from collections.abc import Iterable, Sequence
+from functools import partial
+from pathlib import Path
+from typing import Any, Literal, NamedTuple, TypeAlias, TypeVar, cast
+
+from pydantic import BaseModel, ConfigDict, JsonValue, ValidationError
+from sqlalchemy import Connection, Row, Table, insert, select
+
+from checkpoints.failures import translated
+from checkpoints.library import Library, game_row
+from checkpoints.migrations import SCHEMA_VERSION
+from checkpoints.portable import CheckpointLine, dump_thread, load_thread, unpacked
+from checkpoints.rows import phase_record, segment_record, turn_records
+from checkpoints.tables import GAMES, HISTORY, MESSAGES, PHASES, SEGMENTS, TURNS
+from entente.errors import ImportRefused, NewerSchema
+
+FORMAT = "entente game"
+FORMAT_VERSION = 1
+
+Line: TypeAlias = dict[str, JsonValue]
+M = TypeVar("M", bound=BaseModel)
+
+_TABLES = (GAMES, *HISTORY)
+_MANIFEST = "manifest.json"
+_CHECKPOINTS = "checkpoints"
+_DAMAGE = (zipfile.BadZipFile, zlib.error, EOFError, KeyError, ValueError, NotImplementedError, RuntimeError)
+"""What reading a file raises that is no zip, was cut, was edited or is encrypted."""
+
+
+class Manifest(BaseModel):
+    """What a file says about itself."""
+
+    model_config = ConfigDict(frozen=True)
+
+    format: Literal["entente game"] = FORMAT
+    format_version: int = FORMAT_VERSION
+    schema_version: int = SCHEMA_VERSION
+    game: str
+    settings: JsonValue
+    lines: dict[str, int]
+    """How many lines each other member has, by its name without `.jsonl`."""
+
+
+class Archive(NamedTuple):
+    """A file's content."""
+
+    manifest: Manifest
+    journal: dict[str, list[Line]]
+    """Rows by table, without the game's id."""
+    checkpoints: list[CheckpointLine]
+
+
+async def export_game(library: Library, game: str, path: Path) -> None:
+    """Write the game to a file, in place of what is there; it may be played meanwhile.
+
+    Raises UnknownGame, and StoreUnavailable when the file cannot be written.
+    """
+    # In this order the journal has every turn that an exported checkpoint speaks of.
+    checkpoints = await dump_thread(library.saver, game)
+    journal = await library.database.read(partial(_journal_lines, game=game))
+    manifest = Manifest(
+        game=game,
+        settings=json.loads(str(journal[GAMES.name][0]["settings"])),
+        lines={name: len(rows) for name, rows in journal.items()} | {_CHECKPOINTS: len(checkpoints)},
+    )
+    with translated(str(path), noun="file"):
+        await asyncio.to_thread(_write_file, path, Archive(manifest, journal, checkpoints))
+
+
+async def import_game(library: Library, path: Path, *, game: str | None = None) -> str:
+    """Enter the game of a file, under its own id or this one, and return the id.
+
+    Raises ImportRefused, NewerSchema and StoreUnavailable, and then the store is as it was.
+    """
+    with translated(str(path), noun="file"):
+        archive = await asyncio.to_thread(_read_file, path)
+    target = game or archive.manifest.game
+    checkpoints = [unpacked(line, library.saver.serde) for line in archive.checkpoints]
+    async with library.creating(target):
+        await load_thread(library.saver, target, checkpoints)
+        await library.database.write(partial(_enter, journal=archive.journal, game=target))
+    return target
+
+
+def _journal_lines(connection: Connection, *, game: str) -> dict[str, list[Line]]:
+    game_row(connection, game=game)
+    return {table.name: _lines(connection, table, game) for table in _TABLES}
+
+
+def _lines(connection: Connection, table: Table, game: str) -> list[Line]:
+    columns = [column for column in table.columns if column.name != "game"]
+    # Ordered by what they are: databases sort text each in its own way.
+    rows = connection.execute(select(*columns).where(table.c.game == game)).mappings()
+    return sorted((dict(row) for row in rows), key=_json)
+
+
+def _json(line: Line) -> str:
+    return json.dumps(line, ensure_ascii=False)
+
+
+def _write_file(path: Path, archive: Archive) -> None:
+    partial_path = path.with_name(f".{path.name}.partial")
+    try:
+        with zipfile.ZipFile(partial_path, "w") as file:
+            _write_member(file, _MANIFEST, [archive.manifest.model_dump_json(indent=2)])
+            for name, rows in archive.journal.items():
+                _write_member(file, f"{name}.jsonl", map(_json, rows))
+            checkpoints = (line.model_dump_json() for line in archive.checkpoints)
+            _write_member(file, f"{_CHECKPOINTS}.jsonl", checkpoints)
+        partial_path.replace(path)
+    finally:
+        partial_path.unlink(missing_ok=True)
+
+
+def _write_member(file: zipfile.ZipFile, name: str, lines: Iterable[str]) -> None:
+    # ZipInfo is dated 1980 unless it is told otherwise, so equal games are equal files.
+    text = "".join(f"{line}\n" for line in lines)
+    file.writestr(zipfile.ZipInfo(name), text.encode(), compress_type=zipfile.ZIP_DEFLATED)
+
+
+def _read_file(path: Path) -> Archive:
+    try:
+        with zipfile.ZipFile(path) as file:
+            manifest = _read_manifest(file)
+            journal = {table.name: _read_rows(file, table, manifest) for table in _TABLES}
+            lines = _read_lines(file, _CHECKPOINTS, manifest)
+            return Archive(manifest, journal, [CheckpointLine.model_validate_json(line) for line in lines])
+    except _DAMAGE as error:
+        raise ImportRefused(
+            f"{path} is damaged, or no game of ours ({error}); nothing was imported."
+        ) from error
+
+
+def _read_manifest(file: zipfile.ZipFile) -> Manifest:
+    data = json.loads(file.read(_MANIFEST))
+    # Looked at first: what else a newer file says may be anything.
+    format_version, schema_version = int(data["format_version"]), int(data["schema_version"])
+    if format_version > FORMAT_VERSION or schema_version > SCHEMA_VERSION:
+        raise NewerSchema(
+            f"The file has format {format_version} and schema version {schema_version}, and this entente knows up to"
+            f" {FORMAT_VERSION} and {SCHEMA_VERSION}; nothing was imported, please use a newer entente."
+        )
+    return Manifest.model_validate(data)
+
+
+def _read_rows(file: zipfile.ZipFile, table: Table, manifest: Manifest) -> list[Line]:
+    empty = {column.name: None for column in table.columns if column.nullable}
+    names = {column.name for column in table.columns} - {"game"}
+    rows = [empty | cast("Line", json.loads(line)) for line in _read_lines(file, table.name, manifest)]
+    if any(row.keys() != names for row in rows):
+        raise ValueError(f"{table.name} has other columns than {', '.join(sorted(names))}")
+    return rows
+
+
+def _read_lines(file: zipfile.ZipFile, name: str, manifest: Manifest) -> list[str]:
+    lines = file.read(f"{name}.jsonl").decode().split("\n")[:-1]
+    if len(lines) != manifest.lines[name]:
+        raise ValueError(f"{name} has {len(lines)} lines instead of {manifest.lines[name]}")
+    return lines
+
+
+def _enter(connection: Connection, *, journal: dict[str, list[Line]], game: str) -> None:
+    for table in _TABLES:
+        if rows := journal[table.name]:
+            connection.execute(insert(table), [{**row, "game": game} for row in rows])
+    try:
+        _read_back(connection, game)
+    except (ValidationError, ValueError, TypeError) as error:
+        raise ImportRefused(
+            f"The journal in the file cannot be read ({error}); nothing was imported."
+        ) from error
+
+
+def _read_back(connection: Connection, game: str) -> None:
+    """Read every record once, within the transaction that entered them, so that what is unreadable never stays."""
+    rows: dict[str, Sequence[Row[Any]]] = {
+        table.name: connection.execute(select(table).where(table.c.game == game)).all() for table in _TABLES
+    }
+    turn_records(rows[TURNS.name], rows[MESSAGES.name])
+    for row in rows[SEGMENTS.name]:
+        segment_record(row)
+    for row in rows[PHASES.name]:
+        phase_record(row)
+    json.loads(rows[GAMES.name][0].settings)
