@@ -172,25 +172,27 @@ class _Battle:
 
     def bounce(self, unit: Unit, province: Province) -> str:
         mine = self.contender(unit, province)
-        rivals = [self.rival(c, unit) for c in self.tables.combat.get(province, ()) if c.unit != unit]
-        holder = self.places.get(province)
-        rivals.sort(key=lambda c: (-c.strength, c.unit != holder, c.unit))
+        rivals = self.rivals(unit, province)
         if not rivals:
             return f"bounced at {province}"
         rival = rivals[0]
-        counted = mine.strength - mine.uncounted if mine.strength > rival.strength else mine.strength
-        if counted > rival.strength:
+        if mine.strength > rival.strength and self.owners[rival.unit] == self.owners[unit]:
             return f"bounced: {self.name(rival.unit)} of its own power did not leave {province}"
-        text = f"bounced: {counted} v {rival.strength} at {province} against {self.name(rival.unit)}"
-        return (
-            text if counted == mine.strength else f"{text}, support by {self.owners[rival.unit]} not counted"
-        )
+        is_discounted = mine.strength > rival.strength and mine.uncounted > 0
+        counted = mine.strength - mine.uncounted if is_discounted else mine.strength
+        note = f", support by {self.owners[self.places[province]]} not counted" if is_discounted else ""
+        return f"bounced: {counted} v {rival.strength} at {province} against {self.name(rival.unit)}{note}"
 
-    def rival(self, contender: Contender, unit: Unit) -> Contender:
-        """The contender with the strength that counts: in a head-to-head battle, that of its move."""
-        if not self.are_head_to_head(unit, contender.unit):
-            return contender
-        return contender._replace(strength=self.tables.strengths[contender.unit])
+    def rivals(self, unit: Unit, province: Province) -> list[Contender]:
+        """Who else was or wanted to be there, strongest first, then who stood there.
+
+        In a head-to-head battle the opponent counts with the strength of its move.
+        """
+        rivals = {c.unit: c for c in self.tables.combat.get(province, ()) if c.unit != unit}
+        holder = self.places.get(province)
+        if holder and self.are_head_to_head(unit, holder):
+            rivals[holder] = Contender(holder, self.tables.strengths[holder], 0)
+        return sorted(rivals.values(), key=lambda c: (-c.strength, c.unit != holder, c.unit))
 
     def failed_convoy(self, army: Unit, province: Province) -> _Clause:
         """Why the army was not carried: no chain, or which fleet of it broke."""
@@ -252,25 +254,31 @@ class _Battle:
 
 
 def retreat_results(before: Position, after: Position, rulings: Rulings) -> tuple[OrderResult, ...]:
-    """A result for each dislodged unit of each power, and one for each order that fits none."""
+    """A result for each order of each power, and for each dislodged unit without one."""
+    played = {unit_of(r.order) for given in rulings.values() for r in given if not r.flaw}
     goals = [
         r.order for given in rulings.values() for r in given if isinstance(r.order, Retreat) and not r.flaw
     ]
     results: list[OrderResult] = []
     for power, dislodged in before.dislodged.items():
         given = rulings.get(power, ())
-        results += [_retreat_result(power, ruling, goals, after) for ruling in given]
-        played = {unit_of(ruling.order) for ruling in given}
+        lost = dislodged.keys() - played
+        results += [_retreat_result(power, r, goals, after, is_lost=unit_of(r.order) in lost) for r in given]
         results += [
             OrderResult(power, Disband(unit), (Outcome.SUCCEEDED,), CIVIL_DISORDER, is_default=True)
             for unit in dislodged
-            if unit not in played
+            if unit not in {unit_of(r.order) for r in given}
         ]
     return tuple(results)
 
 
-def _retreat_result(power: Power, ruling: Ruling, goals: Sequence[Retreat], after: Position) -> OrderResult:
+def _retreat_result(
+    power: Power, ruling: Ruling, goals: Sequence[Retreat], after: Position, *, is_lost: bool
+) -> OrderResult:
     order = ruling.order
+    if ruling.flaw and is_lost:
+        reason = f"disbanded for want of another order; void: {ruling.flaw}"
+        return OrderResult(power, order, (Outcome.DISBANDED, Outcome.VOID), reason)
     if ruling.flaw:
         return OrderResult(power, order, (Outcome.VOID,), f"void: {ruling.flaw}")
     if isinstance(order, Retreat) and Unit(order.unit.kind, order.to) not in after.units[power]:

@@ -28,7 +28,7 @@ from entente.board.types import (
 )
 
 _NOUNS = {
-    PhaseKind.MOVEMENT: "movement",
+    PhaseKind.MOVEMENT: "a movement",
     PhaseKind.RETREATS: "a retreat",
     PhaseKind.ADJUSTMENTS: "an adjustment",
 }
