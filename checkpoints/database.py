@@ -43,8 +43,8 @@ class Database:
     async def write(self, work: Callable[[Connection], T], done: Callable[[T], None] | None = None) -> T:
         """What `work` returns, once its transaction is committed; raises StoreUnavailable.
 
-        A caller that is cancelled does not learn the outcome, but the transaction still ends whole,
-        and `done` is still called with the outcome, on the event loop and before the caller goes on.
+        A caller that is cancelled meanwhile goes on only after the transaction has ended, whole or not
+        at all. `done` is called with what was committed, on the event loop, before the caller goes on.
         """
         loop = asyncio.get_running_loop()
 
@@ -66,7 +66,16 @@ class Database:
             return work(connection)
 
     async def _in_thread(self, work: Callable[[], T]) -> T:
-        return await asyncio.get_running_loop().run_in_executor(self._threads, work)
+        future = asyncio.get_running_loop().run_in_executor(self._threads, work)
+        try:
+            return await asyncio.shield(future)
+        except asyncio.CancelledError:
+            # A thread cannot be stopped. The caller goes only when its transaction has ended too, so
+            # what it does next, giving back a lease for one, comes after it.
+            await asyncio.wait([future])
+            if not future.cancelled():
+                future.exception()  # read, or asyncio reports it as forgotten
+            raise
 
 
 def insert_if_new(dialect: str, table: Table) -> postgresql.Insert | sqlite.Insert:

@@ -166,7 +166,11 @@ class Leases:
             "expires_at": now + self._ttl,
             **self._process._asdict(),
         }
-        standing = await self._database.write(partial(_take, row=row, is_free=self._is_free))
+        try:
+            standing = await self._database.write(partial(_take, row=row, is_free=self._is_free))
+        except asyncio.CancelledError:
+            await self._database.write(partial(_release, token=token))
+            raise
         if standing is not None:
             raise held_by(game, _holder(standing))
         return token
