@@ -19,37 +19,33 @@ _ALTERNATIVES: dict[str, str] = {
     "ADRIATIC SEA": "ADRIATIC, ADS",
     "AEGEAN SEA": "AEGEAN",
     "APULIA": "PUGLIA, APULEIA",
-    "BALTIC SEA": "BALTIC",
-    "BARENTS SEA": "BARENTS, BRN",
+    "BARENTS SEA": "BRN",
     "BELGIUM": "BELG",
     "BERLIN": "BERL",
     "BLACK SEA": "BLACK, BLS",
     "BULGARIA": "BULG",
-    "BURGUNDY": "BURG, BURGANDY, BOURGOGNE",
+    "BURGUNDY": "BOURGOGNE",
     "CONSTANTINOPLE": "CONST, ISTANBUL",
-    "EASTERN MEDITERRANEAN": "EAST MED, EASTERN MED, EASTERN MEDITERRANEAN SEA, EAST MEDITERRANEAN, "
-    "EMED, EASTMED, EMS, EME",
+    "EASTERN MEDITERRANEAN": "EAST MED, EASTERN MED, EASTERN MEDITERRANEAN SEA, "
+    "EAST MEDITERRANEAN, EASTMED, EMS, EME",
     "EDINBURGH": "EDINBURG, EDIN",
-    "ENGLISH CHANNEL": "CHANNEL, ECH, ENGLISH CH, ENG CHANNEL, ENG CH, LA MANCHE",
-    "GALICIA": "GALACIA",
-    "GASCONY": "GASC",
-    "GULF OF BOTHNIA": "GOB, BOTH, BOTHNIA, GULF BOTHNIA",
-    "GULF OF LYON": "GOL, LYON, LYONS, GULF OF LYONS, GULF LYON, GULF OF LION, GULF OF LIONS",
-    "HELGOLAND BIGHT": "HELG, HELGOLAND, HELIGOLAND, HELIGOLAND BIGHT, HEL BIGHT, HGB",
+    "ENGLISH CHANNEL": "ECH, ENGLISH CH, ENG CHANNEL, ENG CH, LA MANCHE",
+    "GULF OF BOTHNIA": "GOB, BOTH, GULF BOTHNIA",
+    "GULF OF LYON": "GOL, LYONS, GULF OF LYONS, GULF LYON, GULF OF LION, GULF OF LIONS",
+    "HELGOLAND BIGHT": "HEL BIGHT, HGB",
     "IONIAN SEA": "IONIAN, IOS",
-    "IRISH SEA": "IRS, IRISH",
-    "LIVERPOOL": "LIVP, LPL, LPOOL",
-    "LIVONIA": "LIVO, LVO, LVA, LIVON",
+    "IRISH SEA": "IRS",
+    "LIVERPOOL": "LPOOL",
     "MARSEILLES": "MARS, MARSEILLE",
-    "MID-ATLANTIC OCEAN": "MID, MAT, MID ATLANTIC, MID-ATLANTIC, MIDATLANTIC, "
-    "MIDDLE ATLANTIC, MIDDLE ATLANTIC OCEAN, ATLANTIC OCEAN, MID ATL, MIDATL",
+    "MID-ATLANTIC OCEAN": "MID ATLANTIC, MID-ATLANTIC, MIDDLE ATLANTIC, "
+    "MIDDLE ATLANTIC OCEAN, ATLANTIC OCEAN, MID ATL, MIDATL",
     "MUNICH": "MUNCHEN, MUNICHEN",
     "NAPLES": "NAPOLI",
-    "NORTH AFRICA": "NAFR, N AFRICA, NORTH AFR, NORA",
-    "NORTH ATLANTIC OCEAN": "NAT, NATL, NATLANTIC, NORTH ATLANTIC, N ATLANTIC, NORTH ATL",
+    "NORTH AFRICA": "NAFR, N AFRICA, NORTH AFR",
+    "NORTH ATLANTIC OCEAN": "NATL, NATLANTIC, NORTH ATLANTIC, N ATLANTIC, NORTH ATL",
     "NORTH SEA": "NTS, NORSEA, NTHSEA, NORTHSEA, NS",
-    "NORWAY": "NOR, NORW",
-    "NORWEGIAN SEA": "NRG, NORWEGIAN, NORWSEA, NWS, NORG",
+    "NORWAY": "NORW",
+    "NORWEGIAN SEA": "NRG, NORWSEA, NWS, NORG",
     "PICARDY": "PICARDIE",
     "PIEDMONT": "PIED, PIEMONTE, PID",
     "PORTUGAL": "PORT",
@@ -57,36 +53,33 @@ _ALTERNATIVES: dict[str, str] = {
     "ROME": "ROMA",
     "RUMANIA": "ROMANIA, ROUMANIA, RUMA",
     "SERBIA": "SERB",
-    "SEVASTOPOL": "SEVASTAPOL, SEBASTOPOL, SEVAST, SEVA",
+    "SEVASTOPOL": "SEVASTAPOL, SEBASTOPOL, SEVAST",
     "SKAGERRAK": "SKAG, SKAGERRACK, SKAGERAK, SKAGGERAK",
-    "SPAIN": "SPN",
     "ST PETERSBURG": "SAINT PETERSBURG, ST PETE, STPETE, SAINT PETE, "
     "PETERSBURG, STPETERSBURG, ST PETERSBERG, PETROGRAD",
-    "ST-PETERSBURG": "ST PETERSBURG, SAINT PETERSBURG, ST PETE, STPETE, PETERSBURG",
+    "ST-PETERSBURG": "SAINT PETERSBURG, ST PETE, STPETE, PETERSBURG",
     "TRIESTE": "TRIEST",
     "TUNIS": "TUNISIA",
     "TUSCANY": "TUSC, TUSCANIA",
-    "TYROLIA": "TYROL, TIROL, TYL, TRL, TYO, TIROLIA",
+    "TYROLIA": "TIROL, TIROLIA",
     "TYRRHENIAN SEA": "TYRRHENIAN, TYRR, TYN, TYRS, TYH, TYRHENIAN SEA",
     "UKRAINE": "UKRAIN",
     "VENICE": "VENEZIA",
-    "VIENNA": "VIEN, WIEN",
+    "VIENNA": "WIEN",
     "WARSAW": "WARS",
-    "WESTERN MEDITERRANEAN": "WEST MED, WESTERN MED, WESTERN MEDITERRANEAN SEA, WEST MEDITERRANEAN, "
-    "WMED, WESTMED, WMS, WME",
-    "YORKSHIRE": "YORK",
+    "WESTERN MEDITERRANEAN": "WEST MED, WESTERN MED, WESTERN MEDITERRANEAN SEA, "
+    "WEST MEDITERRANEAN, WESTMED, WMS, WME",
 }
-"""Names in wide use by the full name of what they mean, so that every map with such a place knows them.
+"""Names in wide use that some map's own list lacks, by the full name of what they mean, for every map that has it.
 A map's own codes and names come first: `TYR` is Tyrolia on one map and a sea on another."""
 
 _SHARED = {"LIV": ("LIVONIA", "LIVERPOOL")}
 """Abbreviations that two places claim; the reader takes the one that makes a legal order."""
 
-_COAST_ALIASES = {"SPA/WC": "SPA/SC", "BUL/NC": "BUL/EC"}
-"""Older rules and other maps name these coasts otherwise."""
-
 _PREFIX_LETTERS = 4
 """So many letters of a name's beginning stand for it when no other name begins so."""
+
+_CODE_LETTERS = 3
 
 _LONGEST_SPELLING = 30
 """Letters of a name that are compared at all; the longest real one has 26."""
@@ -108,8 +101,11 @@ class Gazetteer:
         self._names = _all_names(geography)
         self._by_first = _index_by_first_word(self._names)
         self._spellings = {
-            " ".join(name): places[0] for name, places in self._names.items() if "-" not in name
+            " ".join(name): places[0]
+            for name, places in self._names.items()
+            if "-" not in name and len(places[0]) == _CODE_LETTERS
         }
+        """What misspelt names are compared to: names of provinces, a coast being a word by itself."""
         self._long = [(s, frozenset(s), place) for s, place in self._spellings.items() if len(s) >= 5]
 
     def match(self, words: Sequence[str], start: int) -> Match | None:
@@ -127,9 +123,9 @@ class Gazetteer:
         """
         if not _PREFIX_LETTERS <= len(spelling) <= _LONGEST_SPELLING:
             return None
-        begun = {place[:3]: place for s, place in self._spellings.items() if s.startswith(spelling)}
+        begun = {place for s, place in self._spellings.items() if s.startswith(spelling)}
         if len(begun) == 1:
-            return next(iter(begun))
+            return begun.pop()
         return self._nearly(spelling) if len(spelling) > _PREFIX_LETTERS else None
 
     def suggest(self, word: str) -> Location | None:
@@ -159,11 +155,13 @@ def gazetteer(map_name: str) -> Gazetteer:
 
 def _all_names(geography: Geography) -> dict[Words, tuple[Location, ...]]:
     """Every name as words; codes win over full names, full names over alternatives."""
-    names: dict[Words, tuple[Location, ...]] = {(code,): (code,) for code in geography.terrain}
     spellings = {**{name.upper(): code for code, name in geography.names.items()}, **geography.aliases}
-    names = {tuple(split_words(name)): (place,) for name, place in spellings.items()} | names
+    names: dict[Words, tuple[Location, ...]] = {
+        tuple(split_words(name)): (place,) for name, place in spellings.items()
+    }
+    names |= {(code,): (code,) for code in geography.terrain}
     names.pop((), None)
-    for name, place in [*spellings.items()]:
+    for name, place in spellings.items():
         alternatives = (
             tuple(split_words(other)) for other in _ALTERNATIVES.get(name, "").split(",") if other
         )

@@ -29,6 +29,7 @@ _DECORATION = re.compile(
     re.IGNORECASE | re.VERBOSE,
 )
 _UNSEEN = re.compile("[\u0300-\u036f\u00ad\u200b-\u200f\u2060\ufe0e\ufe0f\ufeff'‘’ʼ`]")
+_POSSESSIVE = re.compile(r"(?<=\w\w)['’‘ʼ]s\b", re.IGNORECASE)
 _ARROW = re.compile(r"[-=~–—−]*[>→⇒➔➙➛➜➝➞➡⟶⟹↦⇨►▶»›]+|[-‐‑‒–—―−]+")
 _WORD = re.compile(r"""[^\W_]+|-|[^\w\s"“”„«()\[\]{}*.,:;!/\\]""")
 
@@ -70,7 +71,7 @@ def read_line(part: str) -> Line:
 def split_words(text: str) -> list[str]:
     """The words of a text, in capitals; brackets, quotes, slashes and full stops only separate."""
     plain = text if text.isascii() else unicodedata.normalize("NFKD", text)
-    return _WORD.findall(_ARROW.sub(" - ", _UNSEEN.sub("", plain)).upper())
+    return _WORD.findall(_ARROW.sub(" - ", _UNSEEN.sub("", _POSSESSIVE.sub("", plain))).upper())
 
 
 def _split_line(line: str) -> Iterable[str]:

@@ -9,7 +9,7 @@ turned into items of one letter each, and the order's grammar is a table of patt
 import itertools
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Literal, NamedTuple, TypeAlias, cast
 
 from entente.board.naming import Gazetteer
@@ -46,6 +46,8 @@ class Draft:
     """Who is supported or convoyed."""
     to: Location | None = None
     """Where the move, the supported move, the convoy or the retreat goes; None in a support to hold."""
+    stops: tuple[Location, ...] = ()
+    """Places named on the way there: the seas of a convoy, when it is one."""
     via_convoy: bool = False
     count: int = 1
     """How many builds are waived."""
@@ -154,7 +156,7 @@ class Vocabulary:
 
     def __init__(self, gazetteer: Gazetteer, powers: Sequence[Power]) -> None:
         self._gazetteer = gazetteer
-        self._powers = {name: power for power in powers for name in (power, f"{power}S", power[:3])}
+        self._powers = {name: power for power in powers for name in (power, power[:3])}
         self._powers |= {name: power for name, power in _ADJECTIVES.items() if power in powers}
 
     def sentence(self, words: Sequence[str]) -> Sentence:
@@ -324,15 +326,14 @@ def _subject_first(items: tuple[Item, ...]) -> tuple[Item, ...]:
 
 
 def _draft(verb: Verb, match: re.Match[str], items: Sequence[Item], places: Sequence[Location]) -> Draft:
-    groups = match.groupdict()
-    to = places[match.start("to")] if groups.get("to") else None
-    draft = Draft(verb, _mention(match, "unit", items, places), _mention(match, "other", items, places), to)
-    if verb == "m":
-        by_way = match.group().count("p") > 2 or any(sign in match.group() for sign in "vc")
-        return replace(draft, via_convoy=by_way)
-    if verb == "w":
-        return replace(draft, count=_count(items))
-    return draft
+    unit, other = _mention(match, "unit", items, places), _mention(match, "other", items, places)
+    if "to" not in match.re.groupindex or match["to"] is None:
+        return Draft(verb, unit, other, count=_count(items))
+    to = match.start("to")
+    begun = match.end("other" if other else "unit")
+    stops = tuple(place for at, place in enumerate(places) if place and at >= begun and at != to)
+    by_way = bool(stops) or any(letter in "vc" for letter in match.group())
+    return Draft(verb, unit, other, places[to], stops, by_way and verb == "m")
 
 
 def _mention(

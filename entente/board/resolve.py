@@ -7,6 +7,7 @@ are only things that leave one legal order: a wrong or missing kind of unit, a c
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
+from entente.board.geography import Terrain
 from entente.board.notation import Draft, Mention, Verb
 from entente.board.orderbook import OrderBook
 from entente.board.refusals import (
@@ -49,6 +50,7 @@ def resolve(book: OrderBook, draft: Draft) -> Resolved:
         raise IllegalOrderError(
             f"{_PHASE_WORDS[book.phase.kind]} and {_VERB_WORDS[draft.verb]} was ordered in {book.phase}."
         )
+    _refuse_stops(book, draft)
     repairs: list[str] = []
     return Resolved(handler(book, draft, repairs), tuple(repairs))
 
@@ -68,6 +70,15 @@ def intended(book: OrderBook, draft: Draft) -> Order:
     if draft.verb == "c":
         return Convoy(unit, other, goal or "")
     return SupportMove(unit, other, goal) if goal else SupportHold(unit, other)
+
+
+def _refuse_stops(book: OrderBook, draft: Draft) -> None:
+    """Only an army in a convoy goes by way of other places, and those are seas."""
+    traveller = draft.other or draft.unit
+    for stop in draft.stops:
+        fleet = traveller and traveller.kind is UnitKind.FLEET
+        if fleet or book.geography.terrain[stop[:3]] is not Terrain.SEA:
+            raise IllegalOrderError(f"{traveller} cannot go by way of {stop}: an order is one move.")
 
 
 def _hold(book: OrderBook, draft: Draft, repairs: list[str]) -> Order:
