@@ -1,0 +1,150 @@
+"""Whole games: listed, found, copied, forked, pruned and deleted."""
+
+import pytest
+
+from checkpoints.store import Store, open_store
+from entente.errors import GameHeld, UnknownGame, UnknownPhase
+from tests.checkpoints.small_graph import answered, config, played_to_the_question
+from tests.support.stores import a_phase, a_segment, a_turn
+
+GAME, OTHER = "0c1a7f04-0000-4000-8000-000000000001", "0c1a9999-0000-4000-8000-000000000002"
+FORKED = {"map": "standard", "seed": 2}
+
+
+async def _a_game(store: Store, game: str = GAME) -> None:
+    """Two phases of two segments each, a third under way, and one that was abandoned."""
+    journal = store.journal
+    async with store.leases.hold(game):
+        await journal.create_game(game, settings={"map": "standard"})
+        for name in ("s1", "s2", "s3", "s4", "s5", "lost"):
+            await journal.open_segment(a_segment(game, name))
+            await journal.commit_turn(a_turn(game, name, "FRANCE", says=[f"In {name}."]))
+        await journal.commit_phase(a_phase(game, "p1", None, "s1", "s2"))
+        await journal.commit_phase(a_phase(game, "p2", "p1", "s3", "s4", phase="F1901M"))
+        await journal.commit_phase(a_phase(game, "p-lost", "p1", "lost"))
+        await journal.set_progress(game, phase="S1902M", status="playing")
+    await played_to_the_question(store.saver, game)
+
+
+async def _segments(store: Store, game: str) -> list[str]:
+    return [segment.id for segment in await store.journal.segments(game)]
+
+
+async def test_games_are_listed_oldest_first_with_who_plays_them(store: Store) -> None:
+    for game in (OTHER, GAME):
+        await _a_game(store, game)
+    async with store.leases.hold(GAME):
+        first, second = await store.library.games()
+    assert [first.id, second.id] == [OTHER, GAME]
+    assert first.held_by is None
+    assert second.held_by is not None
+    assert (first.phase, first.status, first.settings) == ("S1902M", "playing", {"map": "standard"})
+    assert first.created_at < second.created_at
+
+
+async def test_a_game_is_found_by_a_beginning_that_only_it_has(store: Store) -> None:
+    for game in (GAME, OTHER):
+        await _a_game(store, game)
+    for name in (GAME, GAME.upper(), "0c1a7", f" {GAME[:12]} "):
+        assert await store.library.find(name) == GAME
+
+
+@pytest.mark.parametrize("name", ["0c1", "", "ffff", "%"])
+async def test_an_unknown_name_is_refused(store: Store, name: str) -> None:
+    await _a_game(store)
+    with pytest.raises(UnknownGame, match="no game answers"):
+        await store.library.find(name)
+
+
+async def test_a_name_of_several_games_is_refused_with_their_ids(store: Store) -> None:
+    for game in (GAME, OTHER):
+        await _a_game(store, game)
+    with pytest.raises(UnknownGame, match=f"2 answer to '0c1a': {GAME}, {OTHER};"):
+        await store.library.find("0c1a")
+
+
+async def test_a_copy_is_a_whole_game_of_its_own(store: Store) -> None:
+    await _a_game(store)
+    copy = await store.library.copy(GAME)
+    summary = await store.library.summary(copy)
+    assert (summary.forked_from, summary.phase, summary.status) == (GAME, "S1902M", "paused")
+    assert await _segments(store, copy) == await _segments(store, GAME)
+    assert await store.journal.turns(copy, ["s1"]) == [a_turn(copy, "s1", "FRANCE", says=["In s1."])]
+    assert [phase.id for phase in await store.journal.phases(copy, "p2")] == ["p1", "p2"]
+    graph = await played_to_the_question(store.saver, "another")
+    assert (await answered(graph, copy, "copy"))[-1] == "copy"
+    assert (await answered(graph, GAME, "original"))[-1] == "original"
+
+
+async def test_a_game_is_copied_while_it_is_played(store: Store) -> None:
+    await _a_game(store)
+    async with store.leases.hold(GAME):
+        assert await store.library.find(await store.library.copy(GAME))
+
+
+async def test_a_fork_has_the_phases_before_it_and_the_segments_that_it_names(store: Store) -> None:
+    await _a_game(store)
+    await store.library.fork_rows(GAME, OTHER, settings=FORKED, head="p1", segments=["s3"])
+    assert await _segments(store, OTHER) == ["s1", "s2", "s3"]
+    assert [turn.segment for turn in await store.journal.turns(OTHER, ["s1", "s3", "s5"])] == ["s1", "s3"]
+    assert [phase.game for phase in await store.journal.phases(OTHER, "p1")] == [OTHER]
+    assert await store.journal.phase(OTHER, "p2") is None
+    summary = await store.library.summary(OTHER)
+    assert (summary.forked_from, summary.phase, summary.status) == (GAME, "S1901M", "paused")
+    assert summary.settings == FORKED
+
+
+async def test_a_fork_at_the_very_beginning_has_no_past(store: Store) -> None:
+    await _a_game(store)
+    await store.library.fork_rows(GAME, OTHER, settings=FORKED, head=None)
+    assert await _segments(store, OTHER) == []
+
+
+async def test_a_fork_that_cannot_be_leaves_nothing(store: Store) -> None:
+    await _a_game(store)
+    with pytest.raises(UnknownPhase):
+        await store.library.fork_rows(GAME, OTHER, settings=FORKED, head="p9")
+    with pytest.raises(UnknownGame):
+        await store.library.fork_rows("0c1a-unknown", OTHER, settings=FORKED, head=None)
+    assert [game.id for game in await store.library.games()] == [GAME]
+
+
+async def test_a_deleted_game_is_gone_with_its_checkpoints(store: Store) -> None:
+    for game in (GAME, OTHER):
+        await _a_game(store, game)
+    await store.library.delete(GAME)
+    assert [game.id for game in await store.library.games()] == [OTHER]
+    assert await store.journal.segments(GAME) == []
+    assert await store.saver.aget_tuple(config(GAME)) is None
+    assert await store.saver.aget_tuple(config(OTHER)) is not None
+
+
+async def test_pruning_keeps_the_journal(store: Store) -> None:
+    await _a_game(store)
+    await store.library.prune(GAME)
+    assert len([found async for found in store.saver.alist(config(GAME))]) == 1
+    assert len(await store.journal.phases(GAME, "p2")) == 2
+
+
+async def test_a_game_that_is_played_is_neither_deleted_nor_pruned(store: Store) -> None:
+    await _a_game(store)
+    async with store.leases.hold(GAME):
+        for change in (store.library.delete, store.library.prune):
+            with pytest.raises(GameHeld, match=GAME):
+                await change(GAME)
+    assert len(await _segments(store, GAME)) == 6
+
+
+async def test_a_game_that_another_process_plays_is_neither_deleted_nor_pruned(shared_location: str) -> None:
+    async with open_store(shared_location) as store, open_store(shared_location) as another:
+        await _a_game(store)
+        async with another.leases.hold(GAME):
+            for change in (store.library.delete, store.library.prune):
+                with pytest.raises(GameHeld, match=GAME):
+                    await change(GAME)
+
+
+@pytest.mark.parametrize("change", ["delete", "prune", "copy", "summary"])
+async def test_what_is_not_there_cannot_be_changed(store: Store, change: str) -> None:
+    with pytest.raises(UnknownGame):
+        await getattr(store.library, change)(GAME)
