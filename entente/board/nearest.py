@@ -5,7 +5,6 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from entente.board.engine import SAFE_MAPS, load_geography
-from entente.board.notation import Sentence, kind_named, verb_of
 from entente.board.orderbook import OrderBook, mentioned
 from entente.board.types import (
     Build,
@@ -22,6 +21,7 @@ from entente.board.types import (
     UnitKind,
     Waive,
 )
+from entente.board.wording import Sentence
 
 _LETTER: dict[type[Order], str] = {
     Hold: "h",
@@ -51,7 +51,7 @@ def nearest_order(book: OrderBook, sentence: Sentence) -> str | None:
     same kind of unit; then the goal nearest to the one wanted, then the shortest and the alphabetically first, so
     that it is always the same.
     """
-    wanted = _Wish(_verb_here(book, sentence), sentence.provinces, kind_named(sentence))
+    wanted = _Wish(_verb_here(book, sentence), sentence.provinces, sentence.unit_kind)
     if not wanted.provinces and wanted.verb != "w":
         return None
     steps = _steps_to(book.position.map_name, wanted.provinces[-1:])
@@ -76,7 +76,7 @@ def _pool(book: OrderBook, provinces: Sequence[Province]) -> Iterable[Order]:
 
 def _verb_here(book: OrderBook, sentence: Sentence) -> str:
     """The verb as this phase knows it: a move is a retreat for a dislodged unit, and none at all is assumed."""
-    verb = verb_of(sentence) or _ASSUMED[book.phase.kind]
+    verb = sentence.verb or _ASSUMED[book.phase.kind]
     if book.phase.kind is PhaseKind.RETREATS and verb == "m":
         return "r"
     if book.phase.kind is PhaseKind.MOVEMENT and verb == "r":

@@ -9,7 +9,6 @@ from weakref import WeakKeyDictionary
 
 from entente.board.engine import Board
 from entente.board.naming import gazetteer
-from entente.board.notation import Vocabulary
 from entente.board.types import (
     Convoy,
     Location,
@@ -23,6 +22,7 @@ from entente.board.types import (
     Unit,
     Waive,
 )
+from entente.board.wording import Vocabulary
 
 
 class OrderBook:

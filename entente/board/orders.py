@@ -13,10 +13,11 @@ from enum import StrEnum
 from entente.board.engine import Board
 from entente.board.nearest import nearest_order
 from entente.board.normalise import MAX_PART, Line, read_line, split_parts
-from entente.board.notation import Draft, NotAnOrder, Sentence, drafts
+from entente.board.notation import Draft, drafts
 from entente.board.orderbook import OrderBook, order_book
 from entente.board.resolve import Resolved, intended, resolve
 from entente.board.types import Order, PhaseKind, Power, Province, Waive
+from entente.board.wording import NotAnOrder, Sentence
 from entente.errors import AmbiguousOrderError, IllegalOrderError, OrderError, OrderSyntaxError
 
 SHOWN_CHARACTERS = 200
@@ -45,7 +46,8 @@ class LineVerdict:
     nearest: str | None = None
     """For a rejected line the nearest legal order, where there is one."""
     error: OrderError | None = None
-    """For a rejected line the reason as an error: not an order, illegal, or ambiguous."""
+    """For a rejected line the reason as an error: not an order, illegal, or ambiguous; None when all that befell it
+    was a later line for the same unit, since nothing in it needs mending."""
     is_void: bool = False
     """True for an order that was deliberately submitted although it cannot work."""
 
@@ -155,10 +157,6 @@ def _rejected(error: OrderError, shown: str, nearest: str | None) -> LineVerdict
     return LineVerdict(shown, Verdict.REJECTED, None, str(error), nearest, error)
 
 
-def _overturn(answer: _Answer, why: str, nearest: str | None) -> None:
-    answer.verdict = _rejected(IllegalOrderError(why), answer.verdict.line, nearest)
-
-
 def _reject_replaced(answers: list[_Answer]) -> None:
     """The last order for a unit, or for a home to build in, stands; the earlier ones say what replaced them."""
     winners: dict[Province, Order] = {}
@@ -170,7 +168,8 @@ def _reject_replaced(answers: list[_Answer]) -> None:
         if winner is None:
             winners[order.unit.province] = order
         else:
-            _overturn(answer, f"{order} was replaced by a later line: {winner}.", str(winner))
+            note = f"{order} was replaced by a later line: {winner}."
+            answer.verdict = LineVerdict(answer.verdict.line, Verdict.REJECTED, None, note, str(winner))
 
 
 def _reject_surplus(answers: list[_Answer], book: OrderBook) -> None:
@@ -183,7 +182,8 @@ def _reject_surplus(answers: list[_Answer], book: OrderBook) -> None:
         if order is None:
             continue
         if left == 0:
-            _overturn(answer, f"{order} is one too many: {_allowance(book)}.", None)
+            error = IllegalOrderError(f"{order} is one too many: {_allowance(book)}.")
+            answer.verdict = _rejected(error, answer.verdict.line, None)
             continue
         if answer.count > left:
             note = f"only {left} of these {answer.count} were left: {_allowance(book)}"

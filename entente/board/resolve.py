@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from entente.board.geography import Terrain
-from entente.board.notation import Draft, Mention, Verb
+from entente.board.notation import Draft, Mention
 from entente.board.orderbook import OrderBook
 from entente.board.refusals import (
     why_no_build,
@@ -33,6 +33,7 @@ from entente.board.types import (
     UnitKind,
     Waive,
 )
+from entente.board.wording import Verb
 from entente.errors import AmbiguousOrderError, IllegalOrderError
 
 

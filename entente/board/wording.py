@@ -1,0 +1,256 @@
+"""Words into items: which of them name a verb, a kind of unit or a place, and which say nothing.
+
+Knows the names of a map and no grammar. An item has one letter: `u` a kind of unit, `p` a place, `m` move, `h` hold,
+`s` support, `c` convoy, `r` retreat, `d` disband, `b` build, `w` waive, `v` by convoy, `n` a number, `f` a "from" that
+no order may hold.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Literal, NamedTuple, TypeAlias, cast
+
+from entente.board.naming import Gazetteer
+from entente.board.types import Location, Power, Province, UnitKind
+from entente.errors import OrderSyntaxError
+
+Verb: TypeAlias = Literal["h", "m", "s", "c", "r", "d", "b", "w"]
+"""The item letter of what is ordered."""
+
+
+class Item(NamedTuple):
+    """A word or phrase that means something in an order."""
+
+    letter: str
+    word: str
+    places: tuple[Location, ...] = ()
+    """For a place what it may mean, the likelier first."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sentence:
+    """What a line says, before its grammar is looked at."""
+
+    items: tuple[Item, ...]
+    speaker: Power | None
+    """The power that stands in front of the order, if one does."""
+    corrections: tuple[str, ...]
+    """Misspelt names and what they were taken for."""
+
+    @property
+    def provinces(self) -> tuple[Province, ...]:
+        """The provinces named, in order, each by its likelier meaning."""
+        return tuple(item.places[0][:3] for item in self.items if item.places)
+
+    @property
+    def verb(self) -> Verb | None:
+        """The first verb, whether the order is complete or not; None where there is none."""
+        found = next((item.letter for item in self.items if item.letter in "hmscrdbw"), None)
+        return cast("Verb", found) if found else None  # the search is over the letters of Verb
+
+    @property
+    def unit_kind(self) -> UnitKind | None:
+        """The kind of unit that is named first; None where none is."""
+        return next((kind_of(item.word) for item in self.items if item.letter == "u"), None)
+
+
+_VOCABULARY: dict[str, str] = {
+    "u": "A, AMY, ARMY, ARMIES, CANNON, F, FLT, FLEET, FLEETS, BOAT, SHIP",
+    "m": "-, M, MOVE, MOVES, MOVING, MOVED, MOVEMENT, TO, INTO, MTO, CTO, GO, GOES, GOING, ATTACK, ATTACKS, "
+    "ATTACKING, ADVANCE, ADVANCES, ENTER, ENTERS, MARCHES, SAILS, TOWARD, TOWARDS",
+    "h": "H, HOLD, HOLDS, HOLDING, HLD, STAND, STANDS, STANDING, STAY, STAYS, REMAIN, REMAINS",
+    "s": "S, SUPPORT, SUPPORTS, SUPPORTING, SUP, SUPP, SUPPORT HOLD, SUPPORTS HOLD, SUPPORT - HOLD, "
+    "SUPPORT - MOVE, S - H",
+    "c": "C, CONVOY, CONVOYS, CONVOYING, CVY, TRANSPORT, TRANSPORTS, FERRIES",
+    "r": "R, RETREAT, RETREATS, RETREATING, RTO, WITHDRAW, WITHDRAWS",
+    "d": "D, DISBAND, DISBANDS, DISBANDING, DISBANDED, DSB, REM, REMOVE, REMOVES, REMOVING, REMOVED, DESTROY, "
+    "DESTROYS, BOOM, EXPLODE, EXPLODES, DIE, DIES, DROP, DROPS",
+    "b": "B, BUILD, BUILDS, BUILDING, BLD, PLACE, PLACES",
+    "w": "WAIVE, WAIVES, WAIVED, WAIVING, WVE",
+    "v": "VIA, VIA CONVOY, VIA C, VIA SEA, BY CONVOY, BY SEA, WITH CONVOY, THROUGH CONVOY, USING CONVOY, CONVOYED, "
+    "BY FLEET",
+    "f": "FROM",
+    "": "THE, AN, IN, AT, OF, ON, ITS, MY, OUR, WILL, UNIT, ORDER, ORDERS, SUB",
+}
+"""What the words of an order mean, by item letter; those of the last line mean nothing. No word that denies, doubts or
+asks may ever stand there: `do not move` must not be read."""
+
+_COASTS: dict[str, str] = {
+    "NC": "NC, NCS, NORTH COAST, N COAST, NORTHERN COAST, - NC, - NORTH COAST",
+    "SC": "SC, SCS, SOUTH COAST, S COAST, SOUTHERN COAST, - SC, - SOUTH COAST",
+    "EC": "EC, ECS, EAST COAST, E COAST, EASTERN COAST, - EC, - EAST COAST",
+    "WC": "WC, WCS, WEST COAST, W COAST, WESTERN COAST, - WC, - WEST COAST",
+}
+
+_ADJECTIVES = {
+    "AUSTRIAN": "AUSTRIA",
+    "ENGLISH": "ENGLAND",
+    "BRITISH": "ENGLAND",
+    "FRENCH": "FRANCE",
+    "GERMAN": "GERMANY",
+    "ITALIAN": "ITALY",
+    "RUSSIAN": "RUSSIA",
+    "TURKISH": "TURKEY",
+}
+
+_LONGEST_PHRASE = 3
+_LONGEST_NAME = 4
+_MOST_CORRECTIONS = 3
+
+
+def _by_phrase(table: dict[str, str]) -> dict[tuple[str, ...], str]:
+    return {tuple(phrase.split()): key for key, phrases in table.items() for phrase in phrases.split(",")}
+
+
+_MEANINGS = _by_phrase(_VOCABULARY)
+_COAST_OF = _by_phrase(_COASTS)
+
+
+class Vocabulary:
+    """The words of one map: its places, its powers and the words of orders."""
+
+    def __init__(self, gazetteer: Gazetteer, powers: Sequence[Power]) -> None:
+        self._gazetteer = gazetteer
+        self._powers = {name: power for power in powers for name in (power, power[:3])}
+        self._powers |= {name: power for name, power in _ADJECTIVES.items() if power in powers}
+
+    def sentence(self, words: Sequence[str]) -> Sentence:
+        """What the words say; raises OrderSyntaxError at the first that says nothing."""
+        return _Scanner(self._gazetteer, self._powers, words).run()
+
+
+class _Scanner:
+    """One pass over the words of a line."""
+
+    def __init__(self, gazetteer: Gazetteer, powers: dict[str, Power], words: Sequence[str]) -> None:
+        self._gazetteer = gazetteer
+        self._powers = powers
+        self._words = words
+        self._at = 0
+        self._items: list[Item] = []
+        self._starts: list[int] = []
+        self._speaker: Power | None = None
+        self._corrections: list[str] = []
+
+    def run(self) -> Sentence:
+        steps = (self._coast, self._power, self._place, self._phrase, self._number, self._misspelt)
+        while self._at < len(self._words):
+            if not any(step() for step in steps):
+                self._give_up()
+        return Sentence(tuple(self._items), self._speaker, tuple(self._corrections))
+
+    def _coast(self) -> bool:
+        """A coast after a place belongs to it."""
+        if not self._items or not self._items[-1].places:
+            return False
+        for length in range(_LONGEST_PHRASE, 0, -1):
+            coast = _COAST_OF.get(tuple(self._words[self._at : self._at + length]))
+            if coast:
+                last = self._items[-1]
+                self._items[-1] = last._replace(places=tuple(f"{p[:3]}/{coast}" for p in last.places))
+                self._at += length
+                return True
+        return False
+
+    def _power(self) -> bool:
+        """A power's name says whose the unit is, and the position knows that better."""
+        power = self._powers.get(self._words[self._at])
+        if power is None or (self._is_place() and not self._stands_before_unit()):
+            return False
+        if self._at == 0:
+            self._speaker = power
+        self._at += 1
+        return True
+
+    def _is_place(self) -> bool:
+        return self._gazetteer.match(self._words, self._at) is not None
+
+    def _stands_before_unit(self) -> bool:
+        after = self._words[self._at + 1 : self._at + 2]
+        return _MEANINGS.get(tuple(after)) == "u" and self._at + 2 < len(self._words)
+
+    def _place(self) -> bool:
+        found = self._gazetteer.match(self._words, self._at)
+        if found is None:
+            return False
+        self._add(found.length, "p", found.places)
+        return True
+
+    def _phrase(self) -> bool:
+        for length in range(_LONGEST_PHRASE, 0, -1):
+            letter = _MEANINGS.get(tuple(self._words[self._at : self._at + length]))
+            if letter is None:
+                continue
+            if letter == "f" and not (self._items and self._items[-1].places):
+                letter = ""  # "from PAR to BUR"; behind a place it turns the order around, and is not read
+            if letter:
+                self._add(length, letter)
+            else:
+                self._at += length
+            return True
+        return False
+
+    def _number(self) -> bool:
+        if not self._words[self._at].isdecimal():
+            return False
+        self._add(1, "n")
+        return True
+
+    def _misspelt(self) -> bool:
+        """A name with a mistake in it, which may have begun with a word that was read already."""
+        if len(self._corrections) == _MOST_CORRECTIONS:
+            return False
+        for start, end in self._spans():
+            spelling = " ".join(word for word in self._words[start:end] if word != "-")
+            place = self._gazetteer.correct(spelling)
+            if place:
+                self._correct(start, end, spelling, place)
+                return True
+        return False
+
+    def _spans(self) -> Iterator[tuple[int, int]]:
+        """Where the name may begin and end, the longest first: at a place just before, or here."""
+        before = [
+            start for item, start in zip(self._items[-2:], self._starts[-2:], strict=True) if item.places
+        ]
+        for start in [*(s for s in before if s >= self._at - 2), self._at]:
+            for end in range(min(start + _LONGEST_NAME, len(self._words)), self._at, -1):
+                yield start, end
+
+    def _correct(self, start: int, end: int, spelling: str, place: Location) -> None:
+        while self._starts and self._starts[-1] >= start:
+            self._items.pop()
+            self._starts.pop()
+        self._at = start
+        self._add(end - start, "p", (place,))
+        self._corrections.append(f"{spelling} was taken for {place}")
+
+    def _add(self, length: int, letter: str, places: tuple[Location, ...] = ()) -> None:
+        item = Item(letter, " ".join(self._words[self._at : self._at + length]), places)
+        if letter == "u" and self._items and self._items[-1].letter == "u":
+            self._items[-1] = item  # "build a fleet": the first was an article
+        else:
+            self._items.append(item)
+            self._starts.append(self._at)
+        self._at += length
+
+    def _give_up(self) -> None:
+        word = self._words[self._at][:40]
+        place = self._gazetteer.suggest(word) if len(word) > 1 else None
+        hint = f"; the nearest name is {place}" if place else ""
+        partial = Sentence(tuple(self._items), self._speaker, ())
+        raise NotAnOrder(
+            f"An order was wanted and {word!r} is neither a place nor a word of orders{hint}.", partial
+        )
+
+
+class NotAnOrder(OrderSyntaxError):
+    """Raised within the reader for words that are not an order; `partial` is what could be made of them."""
+
+    def __init__(self, message: str, partial: Sentence) -> None:
+        super().__init__(message)
+        self.partial = partial
+
+
+def kind_of(word: str) -> UnitKind:
+    """The kind that a word for units stands for."""
+    return UnitKind.ARMY if word[0] == "A" or word == "CANNON" else UnitKind.FLEET
