@@ -113,7 +113,7 @@ class Library:
         segments: Sequence[str] = (),
         settings: Mapping[str, JsonValue],
     ) -> None:
-        """Enter `target`, which has these settings, as a fork: the phases up to `head` with their turns, and these segments with theirs.
+        """Enter `target` as a fork: the phases up to `head` with their turns, and these segments with theirs.
 
         Segments keep their ids, so the state of a checkpoint of `source` also reads in `target`.
         Checkpoints are not copied. Raises UnknownGame and UnknownPhase, and then nothing was entered.

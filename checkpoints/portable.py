@@ -109,13 +109,29 @@ def _packed(found: CheckpointTuple, serializer: SerializerProtocol) -> Checkpoin
     return CheckpointLine(
         namespace=where["checkpoint_ns"],
         parent=parent.get("checkpoint_id"),
-        checkpoint=_pack(found.checkpoint, serializer),
-        metadata=cast("dict[str, JsonValue]", found.metadata),
+        checkpoint=_pack(_ordered_checkpoint(found.checkpoint), serializer),
+        metadata=_ordered(found.metadata, levels=2),
         writes=tuple(
             WriteLine(task=task, channel=channel, value=_pack(value, serializer))
             for task, channel, value in writes
         ),
     )
+
+
+def _ordered(value: Any, *, levels: int) -> Any:
+    """The same with its keys in order for so many levels; each saver gives LangGraph's own in another order."""
+    if levels == 0 or not isinstance(value, dict):
+        return value
+    items = cast("dict[str, Any]", value).items()
+    return {key: _ordered(item, levels=levels - 1) for key, item in sorted(items)}
+
+
+def _ordered_checkpoint(checkpoint: Checkpoint) -> dict[str, Any]:
+    # The values of channels are the game's, and keep their order: a board lists its powers in the map's.
+    return {
+        key: _ordered(value, levels=1 if key == "channel_values" else 2)
+        for key, value in sorted(checkpoint.items())
+    }
 
 
 def _pack(value: object, serializer: SerializerProtocol) -> Packed:

@@ -21,6 +21,8 @@ class State(TypedDict):
 Graph = Any
 """A compiled graph; LangGraph's own types for it are not complete."""
 LOOPS = 3
+TURNS = [f"turn {turn + 1}" for turn in range(LOOPS)]
+"""What is said in a game before its question."""
 
 
 def small_graph(saver: BaseCheckpointSaver[str]) -> Graph:
@@ -56,7 +58,11 @@ async def answered(graph: Graph, game: str, answer: str) -> list[str]:
 
 async def _advance(state: State) -> State:
     turn = _turn(state) + 1
-    return {"turn": turn, "board": {"FRANCE": ["A PAR", f"F BRE {turn}"]}, "said": [f"turn {turn}"]}
+    return {
+        "turn": turn,
+        "board": {"ITALY": [f"F NAP {turn}"], "FRANCE": ["A PAR"]},
+        "said": [f"turn {turn}"],
+    }
 
 
 def _turn(state: State) -> int:

@@ -7,10 +7,9 @@ from typing import Any
 import pytest
 
 from checkpoints.store import Store, open_store
-from tests.checkpoints.small_graph import LOOPS, answered, config, played_to_the_question, small_graph
+from tests.checkpoints.small_graph import LOOPS, TURNS, answered, config, played_to_the_question, small_graph
 
 GAME, COPY = "0c1a7f04-0000-4000-8000-000000000001", "0c1a7f04-0000-4000-8000-000000000002"
-TURNS = [f"turn {turn + 1}" for turn in range(LOOPS)]
 
 
 @dataclass
