@@ -3,10 +3,10 @@
 import random
 from collections.abc import Sequence
 
-from entente.board.types import Order, Power, Waive
+from entente.board.types import Order, Waive
 from entente.players.actions import Action, SendMessage
 from entente.players.bundle import Bundle
-from entente.players.scripted.diplomat.grammar import asked_order, legal_texts
+from entente.players.scripted.diplomat.grammar import asked_order, fitting, legal_texts
 from entente.players.scripted.diplomat.wording import power_name, sentence
 from entente.players.scripted.dumbbot import plan_orders, submit
 from entente.press.messages import Act, Message, MessageType
@@ -45,7 +45,7 @@ def _agree(bundle: Bundle) -> Sequence[Action]:
     answered = {message.reply_to for message in bundle.sent}
     rng = random.Random(bundle.seed)
     return [
-        _yes(message, bundle.power, rng)
+        _yes(message, bundle, rng)
         for message in bundle.inbox
         if message.id not in answered
         and message.sender in bundle.press_allowed
@@ -53,11 +53,12 @@ def _agree(bundle: Bundle) -> Sequence[Action]:
     ]
 
 
-def _yes(message: Message, me: Power, rng: random.Random) -> SendMessage:
+def _yes(message: Message, bundle: Bundle, rng: random.Random) -> SendMessage:
+    offers = [fitting(c, message.sender, bundle.board, bundle.power) for c in message.commitments]
     accepted = [
-        c.model_copy(update={"act": Act.ACCEPT, "by": me if c.by == message.sender and not c.order else c.by})
-        for c in message.commitments
-        if c.act is Act.PROPOSE
+        offer.model_copy(update={"act": Act.ACCEPT, "by": offer.by if offer.order else bundle.power})
+        for offer in offers
+        if offer is not None and offer.act is Act.PROPOSE
     ]
     return SendMessage(
         recipient=message.sender,

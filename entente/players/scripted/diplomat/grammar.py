@@ -42,7 +42,7 @@ class Heard:
 
 def hear(message: Message, board: Board, me: Power, sent: Collection[MessageId]) -> Heard:
     """Understand one message to `me`; `sent` are the ids of my own messages of the phase."""
-    typed = [fit for c in message.commitments if (fit := _fitting(c, message.sender, board, me)) is not None]
+    typed = [fit for c in message.commitments if (fit := fitting(c, message.sender, board, me)) is not None]
     proposed = tuple(c for c in typed if c.act is Act.PROPOSE)
     if proposed:
         return Heard(message, Sense.PROPOSAL, proposed)
@@ -59,7 +59,7 @@ def hear(message: Message, board: Board, me: Power, sent: Collection[MessageId])
     return _read_words(message, board, me, is_answer=is_answer)
 
 
-def _fitting(commitment: Commitment, sender: Power, board: Board, me: Power) -> Commitment | None:
+def fitting(commitment: Commitment, sender: Power, board: Board, me: Power) -> Commitment | None:
     """The commitment with real provinces and a legal order of whoever would have to do it, or None."""
     match commitment.kind:
         case CommitmentKind.PEACE | CommitmentKind.ALLIANCE:

@@ -5,13 +5,14 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from entente.board.types import Move, Order, Power, Province, SupportMove, Unit
 from entente.players.actions import SendMessage
 from entente.players.scripted.diplomat import stance
-from entente.players.scripted.diplomat.planning import Bonds
-from entente.players.scripted.diplomat.replies import harmless_orders, is_acceptable
+from entente.players.scripted.diplomat.deals import LASTING
+from entente.players.scripted.diplomat.planning import Bonds, target_of
+from entente.players.scripted.diplomat.replies import bonds_with_proposals, harmless_orders, is_acceptable
 from entente.players.scripted.diplomat.speech import help_place, propose, say, state
 from entente.players.scripted.diplomat.view import View, around
 from entente.players.scripted.diplomat.wording import MAX_CHARACTERS, spoken, spoken_unit
 from entente.players.scripted.values import value_maps
-from entente.press.messages import CommitmentKind, MessageType
+from entente.press.messages import Act, Commitment, CommitmentKind, MessageType
 
 REPORTED_ORDERS = 3
 """A report to a friend names no more: it is a message, not a list."""
@@ -35,7 +36,10 @@ def openers(
             break
         if message.recipient not in answered:
             chosen.setdefault(message.recipient, message)
-    return list(chosen.values())
+    room = view.personality.chattiness - len(chosen)
+    closed = bonds_with_proposals(view, bonds, chosen.values()).closed
+    reports = [r for r in _reports(view, plan, closed) if r.recipient not in {*answered, *chosen}]
+    return [*chosen.values(), *reports[:room]]
 
 
 def _candidates(view: View, plan: Mapping[Unit, Order], bonds: Bonds) -> Iterator[SendMessage]:
@@ -45,7 +49,6 @@ def _candidates(view: View, plan: Mapping[Unit, Order], bonds: Bonds) -> Iterato
     yield from _proposals(view, bonds, partners)
     yield from _warnings(view, partners)
     yield from _zones(view, bonds, partners)
-    yield from _reports(view, plan, partners)
     yield from _thanks(view, partners)
 
 
@@ -94,7 +97,9 @@ def _support_by(view: View, friend: Power, move: Move) -> SupportMove | None:
 def _reproaches(view: View, partners: Sequence[Power]) -> Iterator[SendMessage]:
     for partner in partners:
         if partner in view.judgement.broken:
-            yield say(view, partner, "reproach", MessageType.WARNING)
+            # Said in so many words: the deal is off on this side too.
+            ended = [Commitment(kind=kind, act=Act.REFUSE, by=view.me) for kind in sorted(LASTING)]
+            yield say(view, partner, "reproach", MessageType.WARNING, commitments=ended)
 
 
 def _proposals(view: View, bonds: Bonds, partners: Sequence[Power]) -> Iterator[SendMessage]:
@@ -151,13 +156,14 @@ def _buffers(view: View, partner: Power) -> list[Province]:
     return view.rng.sample(free, min(len(free), 2))
 
 
-def _reports(view: View, plan: Mapping[Unit, Order], partners: Sequence[Power]) -> Iterator[SendMessage]:
-    """To friends, as honest as the player is."""
+def _reports(view: View, plan: Mapping[Unit, Order], closed: Collection[Province]) -> Iterator[SendMessage]:
+    """To friends, as honest as the player is; without what goes against a proposal that was just made."""
     honesty = view.personality.honesty
-    for partner in partners:
+    open_orders = [order for order in plan.values() if target_of(order) not in closed]
+    for partner in _partners(view):
         if partner not in view.friends or view.rng.random() >= honesty:
             continue
-        orders = list(plan.values()) if honesty >= 1 else harmless_orders(view, plan.values())
+        orders = open_orders if honesty >= 1 else harmless_orders(view, open_orders)
         # Moves first: that a unit stays where it is interests nobody.
         told = sorted(orders, key=lambda order: not isinstance(order, Move))[:REPORTED_ORDERS]
         if told:

@@ -139,17 +139,17 @@ def conflicts(view: View, bonds: Bonds, commitment: Commitment, partner: Power) 
             closing = frozenset(commitment.locations)
         case CommitmentKind.PEACE | CommitmentKind.ALLIANCE:
             closing = view.land(partner)
-    return any(_target(order) in closing for order in bonds.promised.values())
+    return any(target_of(order) in closing for order in bonds.promised.values())
 
 
 def _order_conflicts(view: View, bonds: Bonds, order: Order) -> bool:
     if isinstance(order, Waive) or bonds.promised.get(order.unit, order) != order:
         return True
-    target = _target(order)
+    target = target_of(order)
     return target in bonds.closed or (isinstance(order, SupportMove) and target in view.land(view.me))
 
 
-def _target(order: Order) -> Province | None:
+def target_of(order: Order) -> Province | None:
     """Where the order brings a unit, its own or another's."""
     match order:
         case Move() | SupportMove() | Convoy():

@@ -7,7 +7,7 @@ it goes together with what is promised already, and when it costs less than the 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
-from entente.board.types import Move, Order, Power, SupportMove
+from entente.board.types import Move, Order, Power, SupportMove, parse_order
 from entente.players.actions import SendMessage
 from entente.players.scripted.diplomat import stance
 from entente.players.scripted.diplomat.deals import LASTING
@@ -15,7 +15,7 @@ from entente.players.scripted.diplomat.grammar import Heard, Sense
 from entente.players.scripted.diplomat.planning import Bonds, bonds_with, conflicts, current_bonds, loss
 from entente.players.scripted.diplomat.speech import say, state
 from entente.players.scripted.diplomat.view import View
-from entente.press.messages import BROADCAST, Act, Commitment, CommitmentKind, MessageType
+from entente.press.messages import BROADCAST, Act, Commitment, CommitmentKind, Message, MessageType
 
 MAX_REPLIES = 6
 """In one turn: whoever floods the table is answered bit by bit."""
@@ -35,7 +35,9 @@ def is_acceptable(view: View, bonds: Bonds, commitment: Commitment, partner: Pow
     """True when the commitment, proposed by either side, is worth keeping."""
     if commitment.by == partner and commitment.kind not in _MUTUAL:
         return True
-    if view.stance(partner) < _LEAST_STANCE[commitment.kind] or conflicts(view, bonds, commitment, partner):
+    if view.stance(partner) < _LEAST_STANCE[commitment.kind] or _asked_the_same(view, commitment, partner):
+        return False
+    if conflicts(view, bonds, commitment, partner):
         return False
     appetite = view.personality.appetite
     if appetite >= 1:
@@ -43,6 +45,26 @@ def is_acceptable(view: View, bonds: Bonds, commitment: Commitment, partner: Pow
     if commitment.kind in LASTING and _leaves_nobody_to_fight(view, bonds, partner):
         return False
     return loss(view, bonds, commitment, partner) < appetite
+
+
+def bonds_with_proposals(view: View, bonds: Bonds, proposals: Iterable[Message | SendMessage]) -> Bonds:
+    """The bonds as they would be if all that I proposed in these messages were accepted."""
+    for message in proposals:
+        for commitment in message.commitments:
+            if commitment.act is Act.PROPOSE and commitment.by == view.me:
+                bonds = bonds_with(view, bonds, commitment, message.recipient)
+    return bonds
+
+
+def _asked_the_same(view: View, commitment: Commitment, partner: Power) -> bool:
+    """True when I asked for help into the same place, and so go first: two cannot support each other into it."""
+    order = parse_order(commitment.order) if commitment.kind is CommitmentKind.SUPPORT else None
+    asked = [
+        c for m in view.bundle.sent if m.recipient == partner for c in m.commitments if c.act is Act.PROPOSE
+    ]
+    goals = {commitment.order.rpartition(" - ")[2] for commitment in asked if commitment.order}
+    goes_first = view.board.powers.index(view.me) < view.board.powers.index(partner)
+    return isinstance(order, SupportMove) and order.to in goals and goes_first
 
 
 def _leaves_nobody_to_fight(view: View, bonds: Bonds, partner: Power) -> bool:
@@ -99,7 +121,9 @@ def _decide(view: View, so_far: Answers, heard: Heard) -> SendMessage:
     sender = heard.message.sender
     verdicts: list[Commitment] = []
     for proposed in heard.commitments:
-        accepted = is_acceptable(view, so_far.bonds, proposed, sender)
+        # What I proposed myself may be accepted at any moment: nothing is promised that would break it.
+        tentative = bonds_with_proposals(view, so_far.bonds, view.bundle.sent)
+        accepted = is_acceptable(view, tentative, proposed, sender)
         by = view.me if proposed.kind in _MUTUAL else proposed.by
         if accepted and by == view.me:
             so_far.bonds = bonds_with(view, so_far.bonds, proposed, sender)

@@ -109,11 +109,9 @@ class View:
 
     @property
     def has_only_friends(self) -> bool:
-        """True when nobody is left to fight, and no center of nobody is within two moves."""
-        owned = {center for centers in self.position.centers.values() for center in centers}
-        near, zone = around(self.position.map_name), self.zone(self.me)
-        free = any(center not in owned and near[center] & zone for center in self.geography.centers)
-        return len(self.friends) == len(self.others) and not free
+        """True when nobody is left to fight; never in the first year, when friendship costs nothing."""
+        has_begun = self.position.phase.year > self.geography.first_phase.year
+        return has_begun and len(self.friends) == len(self.others)
 
     def legal(self, power: Power) -> tuple[Order, ...]:
         """All legal orders of a power in this phase."""
