@@ -1,0 +1,70 @@
+"""The board for eyes."""
+
+import random
+import xml.etree.ElementTree as ET
+
+import pytest
+
+from entente.board.engine import SAFE_MAPS, Board
+from entente.board.render import board_svg, board_text
+from tests.board.games import random_orders
+from tests.board.positions import orders_of, position_of
+
+SVG = "{http://www.w3.org/2000/svg}"
+
+
+def texts(svg: str) -> list[str]:
+    return [node.text or "" for node in ET.fromstring(svg).iter(f"{SVG}text")]
+
+
+@pytest.mark.parametrize("map_name", SAFE_MAPS)
+def test_every_map_is_drawn_as_xml_with_its_phase(map_name: str) -> None:
+    board = Board.start(map_name)
+    svg = board_svg(board)
+    assert ET.fromstring(svg).tag == f"{SVG}svg"
+    assert any(str(board.phase) in text for text in texts(svg))
+    assert "<!DOCTYPE" not in svg
+
+
+def test_every_kind_of_phase_is_drawn_the_same_twice() -> None:
+    rng, board, kinds = random.Random(4), Board.start(), set[str]()
+    while board.phase.year < 1902:
+        orders = random_orders(board, rng)
+        svg = board_svg(board, orders)
+        kinds.add(board.phase.kind.value)
+        assert svg == board_svg(Board(board.position), orders)
+        assert str(board.phase) in texts(svg)
+        board = Board(board.adjudicate(orders).after)
+    assert kinds == {"M", "R", "A"}
+
+
+def test_orders_are_drawn_when_asked_for_and_leave_the_board_alone() -> None:
+    board = Board.start()
+    plain, ordered = board_svg(board), board_svg(board, orders_of({"FRANCE": ["A PAR - BUR"]}))
+    assert len(ordered) > len(plain)
+    assert board_svg(board) == plain
+
+
+def test_an_order_that_cannot_be_played_is_not_drawn() -> None:
+    board = Board.start()
+    assert board_svg(board, orders_of({"FRANCE": ["A PAR - MOS"]})) == board_svg(board, {})
+
+
+def test_the_table_tells_units_centers_and_who_was_dislodged() -> None:
+    state = {
+        "units": {"AUSTRIA": ["A VIE"], "FRANCE": ["A MAR", "F BRE"]},
+        "centers": {"FRANCE": ["PAR", "MAR", "BRE"], "ITALY": ["ROM"]},
+        "dislodged": {"FRANCE": {"A BUR": ["PAR", "GAS"]}},
+    }
+    assert board_text(Board(position_of("S1905R", state))).splitlines() == [
+        "S1905R on standard",
+        "",
+        "power    centers         units",
+        "AUSTRIA   0              A VIE",
+        "ENGLAND   0              -",
+        "FRANCE    3 BRE MAR PAR  F BRE, A MAR, *A BUR (PAR, GAS)",
+        "GERMANY   0              -",
+        "ITALY     1 ROM          -",
+        "RUSSIA    0              -",
+        "TURKEY    0              -",
+    ]
