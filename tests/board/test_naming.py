@@ -5,6 +5,7 @@ import pytest
 from entente.board.engine import SAFE_MAPS, load_geography
 from entente.board.naming import gazetteer
 from entente.board.normalise import split_words
+from entente.board.wording import _COAST_OF, _MEANINGS
 
 STANDARD = gazetteer("standard")
 
@@ -92,3 +93,10 @@ def test_what_is_not_clearly_one_name_is_left_alone(spelling: str) -> None:
 def test_no_name_of_a_place_is_near_enough_to_another_to_be_mistaken() -> None:
     for province, name in load_geography("standard").names.items():
         assert STANDARD.correct(" ".join(split_words(name.replace("-", " ")))) in (province, None)
+
+
+@pytest.mark.parametrize("map_name", SAFE_MAPS)
+def test_no_place_is_called_like_a_word_of_orders(map_name: str) -> None:
+    for phrase in [*_MEANINGS, *_COAST_OF]:
+        found = gazetteer(map_name).match(phrase, 0)
+        assert found is None, phrase

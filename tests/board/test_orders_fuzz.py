@@ -14,7 +14,7 @@ from entente.board.types import Power, Waive
 from entente.errors import AmbiguousOrderError, IllegalOrderError, OrderSyntaxError
 
 from .order_cases import board_of
-from .order_positions import random_boards
+from .order_positions import everything_legal, random_boards
 
 _FRAGMENTS = r"""
 A F H S C R D B VIA - -> → – — to moves hold supports convoys build remove waive retreat WAIVE via convoy by army fleet
@@ -31,6 +31,11 @@ TEXTS = st.lists(ANYTHING | NEARLY | GLUED, max_size=4).map("\n".join)
 BOARDS = st.deferred(lambda: st.sampled_from(random_boards()))
 
 SECONDS_A_LINE = 0.05
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _games_are_played_before_examples_are_drawn() -> None:  # pyright: ignore[reportUnusedFunction] - pytest finds it
+    everything_legal()
 
 
 def _check(board: Board, power: Power, reading: Reading) -> None:

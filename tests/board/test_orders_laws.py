@@ -33,6 +33,11 @@ LEGAL = st.deferred(lambda: st.sampled_from(everything_legal()))
 SEEDS = st.integers(0, 2**32)
 
 
+@pytest.fixture(scope="module", autouse=True)
+def _games_are_played_before_examples_are_drawn() -> None:  # pyright: ignore[reportUnusedFunction] - pytest finds it
+    everything_legal()
+
+
 def _kinds_of(order: Order) -> set[str]:
     kinds = {type(order).__name__}
     kinds |= {"via"} if isinstance(order, Move) and order.via_convoy else set[str]()
