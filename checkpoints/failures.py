@@ -25,6 +25,7 @@ _CAUSES = (
     ("no space left", "the disk is full"),
     ("readonly", "it may not be written"),
     ("no such file", "it is not there"),
+    ("file exists", "a file stands where a folder should"),
     ("directory", "a file stands where a folder should, or the other way round"),
     ("permission denied", "it may not be read or written"),
     ("unable to open", "it cannot be opened or created"),

@@ -7,14 +7,14 @@ from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 from langgraph.checkpoint.base import BaseCheckpointSaver
 from sqlalchemy.engine import URL, make_url
 
-from checkpoints import database, saver
-from checkpoints.database import Database
-from checkpoints.failures import translated
+from checkpoints import saver
+from checkpoints.database import Database, postgres, sqlite_file, sqlite_memory
+from checkpoints.failures import DRIVER_ERRORS, translated
 from checkpoints.journal import Journal
 from checkpoints.lease import Leases
 from checkpoints.library import Library
@@ -24,6 +24,8 @@ from entente.errors import StoreUnavailable
 
 if TYPE_CHECKING:
     from checkpoints.postgres import PostgresSaver
+
+    OpenSaver: TypeAlias = Callable[[str, str], AbstractAsyncContextManager[PostgresSaver]]
 
 MEMORY = "memory"
 CHECKPOINTS_FILE = "checkpoints.sqlite"
@@ -72,9 +74,9 @@ def default_folder() -> Path:
 async def _open_folder(folder: Path) -> AsyncGenerator[Store]:
     location = str(folder)
     with translated(location):
-        await asyncio.to_thread(partial(folder.mkdir, parents=True, exist_ok=True))
+        database = await asyncio.to_thread(_prepare_folder, folder)
     async with (
-        _migrated(database.sqlite_file(folder / JOURNAL_FILE, location)) as journal,
+        _migrated(database) as journal,
         saver.open_sqlite(folder / CHECKPOINTS_FILE, location) as checkpoints,
     ):
         yield await _assembled(journal, checkpoints)
@@ -82,25 +84,31 @@ async def _open_folder(folder: Path) -> AsyncGenerator[Store]:
 
 @asynccontextmanager
 async def _open_memory() -> AsyncGenerator[Store]:
-    async with _migrated(database.sqlite_memory()) as journal:
+    async with _migrated(sqlite_memory()) as journal:
         yield await _assembled(journal, saver.MemorySaver(serde=saver.strict_serializer()))
 
 
 @asynccontextmanager
 async def _open_postgres(location: str) -> AsyncGenerator[Store]:
-    open_saver = _postgres_opener()
-    with translated("the URL that was given"):
-        url = make_url(location)
-        journal = database.postgres(url.set(drivername="postgresql+psycopg"), _shown(url))
+    with translated("the URL that was given", (*DRIVER_ERRORS, ValueError)):  # ValueError: a port in letters
+        database, open_saver = await asyncio.to_thread(_prepare_postgres, location)
     # The journal first: its driver tells at once that nobody answers, the saver's pool goes on trying.
     async with (
-        _migrated(journal),
+        _migrated(database) as journal,
         open_saver(location, journal.location) as checkpoints,
     ):
         yield await _assembled(journal, checkpoints)
 
 
-def _postgres_opener() -> "Callable[[str, str], AbstractAsyncContextManager[PostgresSaver]]":
+# Making an engine loads modules and asks the file system: also work for a thread.
+
+
+def _prepare_folder(folder: Path) -> Database:
+    folder.mkdir(parents=True, exist_ok=True)
+    return sqlite_file(folder / JOURNAL_FILE, str(folder))
+
+
+def _prepare_postgres(location: str) -> "tuple[Database, OpenSaver]":
     try:
         from checkpoints.postgres import open_postgres  # its driver is an extra
     except ImportError as error:
@@ -108,7 +116,8 @@ def _postgres_opener() -> "Callable[[str, str], AbstractAsyncContextManager[Post
             "A store in Postgres was wanted and its driver is not installed; nothing was opened,"
             " please install entente[postgres]."
         ) from error
-    return open_postgres
+    url = make_url(location)
+    return postgres(url.set(drivername="postgresql+psycopg"), _shown(url)), open_postgres
 
 
 def _shown(url: URL) -> str:
