@@ -1,6 +1,6 @@
 """How strong the scripted players are: one seat against six others, rotated over the powers.
 
-    python -m benchmarks.bots [--games N] [--seed TEXT] [--talk N] [--write FILE]
+    python -m benchmarks.bots [--games N] [--seed TEXT] [--talk-games N] [--write FILE]
 
 Every game runs straight over the board, without the graph, for eight game years; its seed is
 printed with the figures. Scores are sum-of-squares: a solo takes 1, otherwise a power's centers
@@ -70,7 +70,7 @@ def unowned_centers(game: Game, phase: Phase) -> int | None:
     """Centers of nobody when that phase began; None when the game had ended."""
     for judged in game.adjudications:
         if judged.before.phase == phase:
-            return 34 - sum(map(len, judged.before.centers.values()))
+            return len(game.board.geography.centers) - sum(map(len, judged.before.centers.values()))
     return None
 
 
@@ -98,14 +98,26 @@ def _play_one(match: Match, seat: Power, seed: str) -> Game:
     return asyncio.run(play(new_game("standard", seed), players, years=YEARS, rounds=match.rounds))
 
 
-def ladder(games: int) -> tuple[Match, ...]:
-    """The matches that are run."""
-    return (
-        Match("dumbbot", "random", games=games),
-        Match("dumbbot", "dumbbot", games=games),
-        Match("random", "dumbbot", games=games),
-        Match("hold", "dumbbot", games=games),
-    )
+SILENT = (("dumbbot", "random"), ("dumbbot", "dumbbot"), ("random", "dumbbot"), ("hold", "dumbbot"))
+TALKING = (
+    ("diplomat", "dumbbot"),
+    ("dumbbot", "diplomat"),
+    ("diplomat", "diplomat"),
+    ("transparent", "diplomat"),
+    ("pushover", "diplomat"),
+    ("honest-joe", "diplomat"),
+    ("mac-the-knife", "diplomat"),
+    ("tit-for-tat", "diplomat"),
+    ("diplomat", "pushover"),
+    ("mac-the-knife", "honest-joe"),
+)
+ROUNDS = 3
+
+
+def ladder(games: int, talk_games: int) -> tuple[Match, ...]:
+    """The matches that are run: strength without press, and for information those who talk."""
+    silent = [Match(one, six, games=games) for one, six in SILENT]
+    return (*silent, *(Match(one, six, ROUNDS, talk_games) for one, six in TALKING))
 
 
 def print_table(rows: Sequence[Row], seed: str) -> None:
@@ -145,11 +157,12 @@ def to_markdown(rows: Sequence[Row]) -> str:
 def main() -> None:
     """Run the ladder, print it, and write it down where asked."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
-    parser.add_argument("--games", type=int, default=42, help="games of each match")
+    parser.add_argument("--games", type=int, default=42, help="games of each match without press")
+    parser.add_argument("--talk-games", type=int, default=14, help="games of each match with press")
     parser.add_argument("--seed", default="bots")
     parser.add_argument("--write", type=Path, help="a file for the Markdown table")
     args = parser.parse_args()
-    rows = [run_match(match, args.seed) for match in ladder(args.games)]
+    rows = [run_match(match, args.seed) for match in ladder(args.games, args.talk_games)]
     print_table(rows, args.seed)
     markdown = to_markdown(rows)
     print(markdown)

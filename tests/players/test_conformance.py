@@ -47,7 +47,8 @@ async def test_the_same_bundle_gives_the_same_actions(factory: Factory, moment: 
 
 @pytest.mark.parametrize("map_name", MAPS)
 async def test_each_turn_on_each_map_keeps_the_rules(factory: Factory, map_name: str) -> None:
-    check_game(await play_through(factory, map_name, rounds=2, phases=6))
+    phases = 8 if map_name == "standard" else 4
+    check_game(await play_through(factory, map_name, rounds=2, phases=phases))
 
 
 async def test_a_player_kept_through_the_game_plays_as_one_made_anew_each_turn(factory: Factory) -> None:
