@@ -63,6 +63,11 @@ class Standing:
     """Answers that were received but not yet played on, by interrupt: a run was killed just then."""
 
     @property
+    def has_begun(self) -> bool:
+        """True once the board is set up; a game can be killed after its first checkpoint and before that."""
+        return "status" in self.state
+
+    @property
     def end(self) -> RunEnd:
         """Why it is not being played."""
         if self.state.get("status") == "finished":
@@ -128,7 +133,7 @@ class GameMaster:
                 await self._advance(game, standing, given, control)
                 standing = await self.look(game)
             await self._store.journal.set_progress(
-                game, phase=standing.state["phase"], status=standing.end.value
+                game, phase=standing.state.get("phase", ""), status=standing.end.value
             )
             return standing
 
@@ -137,8 +142,8 @@ class GameMaster:
     ) -> None:
         settings = await self._settings(game, standing)
         # None goes on from the checkpoint. It must never be given while a question is open (it would
-        # repeat an old answer), and a game killed before its first checkpoint starts from its settings.
-        start: Any = Command(resume=answers) if answers else None if standing.state else {}
+        # repeat an old answer), and a game killed before its board was set up starts from its settings.
+        start: Any = Command(resume=answers) if answers else None if standing.has_begun else {}
         try:
             await self._graph.ainvoke(
                 start,
@@ -156,7 +161,7 @@ class GameMaster:
             raise
 
     async def _settings(self, game: str, standing: Standing) -> GameSettings:
-        if standing.state:
+        if standing.has_begun:
             return settings_of(standing.state)
         summary = await self._store.library.summary(game)
         return GameSettings.model_validate(summary.settings)

@@ -69,7 +69,7 @@ class GameState(TypedDict, total=False):
     waiting: list[Power]
     """Seats of people that must speak before the round is over."""
     last_change_year: int
-    """The latest year in which a center changed hands."""
+    """The latest year in which a center changed hands; the year before the first while none has."""
     outcome: Outcome | None
 
 

@@ -39,6 +39,6 @@ def opening(settings: GameSettings, board: Board) -> dict[str, Any]:
         "memories": {},
         "chronicle": [],
         "waiting": [],
-        "last_change_year": board.phase.year,
+        "last_change_year": board.phase.year - 1,
         "outcome": None,
     }

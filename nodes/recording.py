@@ -73,7 +73,8 @@ def order_record(
 
     Only in the turn that `is_last` are the units that were left out noted as defaults.
     """
-    kept = first.orders if first else ()
+    # With the mark of a deliberate order, which changes nothing for the others: what was read once stands.
+    kept = [f"! {order}" for order in first.orders] if first else []
     reading = read_orders(board, power, [*kept, *order_lines(actions)])
     notices = [
         notice for verdict in reading.verdicts[len(kept) :] for notice in _verdict_notice(power, verdict)

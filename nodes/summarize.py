@@ -6,7 +6,7 @@ from typing import Any
 from entente.board.victory import decide
 from langgraph.runtime import Runtime
 
-from entente.board.types import GameOutcome
+from entente.board.types import GameOutcome, Phase
 from entente.errors import CheckpointError
 from entente.players.record import PhaseRecord
 from graph.context import GameSettings
@@ -45,15 +45,13 @@ async def summarize(state: GameState, runtime: Runtime[GameSettings], services: 
 
 def _outcome(state: GameState) -> GameOutcome | None:
     settings = settings_of(state)
-    board = board_of(state)
-    assert settings.max_year is not None, "resolved settings name the last year"  # noqa: S101 - for the type checker
     return decide(
-        board.position,
-        decided_in=state["phase"],
+        board_of(state).position,
+        decided_in=Phase.parse(state["phase"]),
         votes={power for power, yes in state.get("votes", {}).items() if yes},
         max_year=settings.max_year,
         last_change_year=state["last_change_year"],
-        stalemate_years=settings.stalemate_years,
+        stalemate_years=settings.stalemate_years or None,
     )
 
 

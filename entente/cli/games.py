@@ -58,7 +58,7 @@ def show(game: GameArgument, as_json: JsonOption = False, store: StoreOption = N
         print_json(_plain(summary) | {"pending": [seat.power for seat in standing.pending]} | digests)
         return
     typer.echo(f"Game {summary.id}\nStatus {_status(summary)}")
-    if standing.state:
+    if standing.has_begun:
         typer.echo(result_sentence(standing.state))
         Console().print(centers_table(standing.state))
     for name, value in (summary.settings | digests).items():
@@ -113,7 +113,7 @@ async def _summaries(location: str | None) -> list[GameSummary]:
 async def _look(store: Store, game: str) -> tuple[GameSummary, Standing, dict[str, str]]:
     standing = await GameMaster(store).look(game)
     digests: dict[str, str] = {}
-    if standing.state:
+    if standing.has_begun:
         digests = {
             "state_digest": state_digest(standing.state),
             "journal_digest": await journal_digest(store.journal, game, standing.state),

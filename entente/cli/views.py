@@ -100,7 +100,7 @@ async def _log(store: Store, game: str, power: str | None) -> list[Event]:
 
 async def _state(store: Store, game: str) -> GameState:
     standing = await GameMaster(store).look(game)
-    if not standing.state:
+    if not standing.has_begun:
         raise UnknownPhase("This game was opened and never begun; `entente resume` plays it.")
     return standing.state
 

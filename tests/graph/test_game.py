@@ -150,7 +150,7 @@ async def test_a_game_in_which_no_center_moves_ends_in_a_stalemate(memory_store:
     outcome = standing.state["outcome"]
     assert outcome is not None
     assert outcome["kind"] == "stalemate"
-    assert outcome["phase"] == "F1904M"
+    assert outcome["phase"] == "F1903M"
 
 
 async def test_running_a_finished_game_changes_nothing(memory_store: Store) -> None:

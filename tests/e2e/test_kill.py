@@ -1,0 +1,96 @@
+"""kill -9 at random moments: every game ends as if nothing had happened, and no kept turn is taken again."""
+
+import asyncio
+import random
+import subprocess
+import sys
+from collections import Counter
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+
+from checkpoints.store import open_store
+from graph.context import GameSettings
+from graph.digest import journal_digest, state_digest
+from graph.master import GameMaster, RunEnd
+
+SEATS = (
+    GameSettings(everyone="diplomat", rounds=2, max_year=1902, stalemate_years=0),
+    GameSettings(everyone="dumbbot", floor="gunboat", max_year=1904, stalemate_years=0),
+    GameSettings(everyone="diplomat", seats={"FRANCE": "human"}, rounds=1, max_year=1901, stalemate_years=0),
+)
+KILLS_PER_GAME = 8
+"""Three games and two stores: 48 kills."""
+
+
+class End(NamedTuple):
+    state: str
+    journal: str
+
+
+async def begin(location: str, settings: GameSettings) -> str:
+    async with open_store(location) as store:
+        return await GameMaster(store).begin(settings)
+
+
+async def end_of(location: str, game: str) -> End:
+    async with open_store(location) as store:
+        standing = await GameMaster(store).look(game)
+        assert standing.end is RunEnd.FINISHED
+        return End(state_digest(standing.state), await journal_digest(store.journal, game, standing.state))
+
+
+async def kept(location: str, game: str) -> set[str]:
+    """The turns that the journal has, as the trace names them."""
+    async with open_store(location) as store:
+        segments = [segment.id for segment in await store.journal.segments(game)]
+        turns = await store.journal.turns(game, segments)
+        return {f"{t.phase} {t.round} {t.power} {t.number}" for t in turns if t.player != "human"}
+
+
+def play(location: str, game: str, trace: Path, kill_after: float | None) -> bool:
+    """Run the driver, and kill it so many seconds after it was ready; True when it came to its end."""
+    command = [sys.executable, "-m", "tests.support.driver", location, game, str(trace)]
+    with subprocess.Popen(command, stdout=subprocess.PIPE) as process:
+        assert process.stdout is not None
+        assert process.stdout.readline() == b"ready\n"
+        try:
+            assert process.wait(kill_after) == 0, "the driver failed"
+        except subprocess.TimeoutExpired:
+            process.kill()
+            return False
+        return True
+
+
+@pytest.mark.parametrize("settings", SEATS, ids=["press", "gunboat", "person"])
+def test_a_game_that_is_killed_at_random_moments_ends_as_one_that_is_not(
+    shared_location: str, settings: GameSettings, tmp_path: Path
+) -> None:
+    unkilled = asyncio.run(begin(shared_location, settings))
+    assert play(shared_location, unkilled, tmp_path / "unkilled", None)
+    expected = asyncio.run(end_of(shared_location, unkilled))
+    turns = len((tmp_path / "unkilled").read_text().splitlines())
+
+    dice = random.Random(f"{settings.everyone} {shared_location[:8]}")
+    kills = 0
+    while kills < KILLS_PER_GAME:
+        game = asyncio.run(begin(shared_location, settings))
+        trace = tmp_path / game
+        trace.touch()
+        stored: set[str] = set()
+        repeated: list[str] = []
+        finished = False
+        while not finished:
+            seen = len(trace.read_text().splitlines())
+            # From the first moments to about the length of the whole game, most of them in its midst.
+            limit = dice.uniform(0.0, 0.6) if kills < KILLS_PER_GAME else None
+            finished = play(shared_location, game, trace, limit)
+            kills += not finished
+            asked = trace.read_text().splitlines()[seen:]
+            repeated += [key for key in asked if key in stored]
+            stored = asyncio.run(kept(shared_location, game))
+        assert repeated == []
+        assert asyncio.run(end_of(shared_location, game)) == expected
+        asked_in_all = Counter(trace.read_text().splitlines())
+        assert len(asked_in_all) == turns
