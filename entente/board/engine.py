@@ -77,7 +77,7 @@ class _Game(GuardedGame):
         """Never end the game: a restored position has no last year, which the engine's own rule needs."""
 
     def update_hash(self, *_: object, **__: object) -> None:
-        """Keep no hash of the position: nothing here reads it, and it takes a tenth of a game's time."""
+        """Keep no hash of the position: nothing here reads it, and it takes a sixth of a game's time."""
 
 
 _TERRAIN = {"LAND": Terrain.INLAND, "WATER": Terrain.SEA, "COAST": Terrain.COAST, "PORT": Terrain.COAST}

@@ -112,6 +112,8 @@ def _movement_flaw(order: Order, power: Power, position: Position, geography: Ge
     match order:
         case Move(to=to) if to[:3] == unit.province:
             return f"{unit} stands there already"
+        case Move(to=to) if to in geography.coasts and geography.can_reach(unit, to):
+            return f"{unit} must name a coast: {' or '.join(geography.coasts[to])}"
         case Move(to=to, via_convoy=via):
             return f"no fleets at sea could carry {unit} to {to}" if via else f"{unit} cannot reach {to}"
         case SupportHold(supported=supported) | SupportMove(supported=supported):

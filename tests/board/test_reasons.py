@@ -137,6 +137,11 @@ def test_an_order_to_another_powers_unit_is_void_and_leaves_that_unit_alone() ->
     assert [str(unit) for unit in adjudication.after.units["GERMANY"]] == ["A TYR"]
 
 
+def test_a_fleet_that_names_no_coast_is_told_to() -> None:
+    adjudication = battle({"FRANCE": ["F MAO - SPA"]})
+    assert adjudication.results[0].reason == "void: F MAO must name a coast: SPA/NC or SPA/SC"
+
+
 def test_the_last_of_several_orders_for_a_unit_is_played() -> None:
     position = position_of("S1905M", {"units": {"FRANCE": ["A PAR"]}})
     adjudication = judge(position, {"FRANCE": ["A PAR - BUR", "A PAR - PIC"]})
