@@ -12,6 +12,7 @@ from entente.board.types import (
     Convoy,
     Disband,
     Hold,
+    Location,
     Move,
     Order,
     PhaseKind,
@@ -112,7 +113,7 @@ def _movement_flaw(order: Order, power: Power, position: Position, geography: Ge
     match order:
         case Move(to=to) if to[:3] == unit.province:
             return f"{unit} stands there already"
-        case Move(to=to) if to in geography.coasts and geography.can_reach(unit, to):
+        case Move(to=to) if _lacks_a_coast(unit, to, geography):
             return f"{unit} must name a coast: {' or '.join(geography.coasts[to])}"
         case Move(to=to, via_convoy=via):
             return f"no fleets at sea could carry {unit} to {to}" if via else f"{unit} cannot reach {to}"
@@ -122,6 +123,10 @@ def _movement_flaw(order: Order, power: Power, position: Position, geography: Ge
             return _convoy_flaw(unit, army, to, position, geography)
         case _:
             return f"{unit} cannot be ordered so"
+
+
+def _lacks_a_coast(unit: Unit, to: Location, geography: Geography) -> bool:
+    return unit.kind is UnitKind.FLEET and to in geography.coasts and geography.can_reach(unit, to)
 
 
 def _stranger(unit: Unit | None, power: Power, position: Position) -> str:

@@ -142,6 +142,11 @@ def test_a_fleet_that_names_no_coast_is_told_to() -> None:
     assert adjudication.results[0].reason == "void: F MAO must name a coast: SPA/NC or SPA/SC"
 
 
+def test_an_army_that_no_fleet_can_carry_next_door_is_told_so() -> None:
+    adjudication = battle({"FRANCE": ["A MAR - SPA VIA"]})
+    assert adjudication.results[0].reason == "void: no fleets at sea could carry A MAR to SPA"
+
+
 def test_the_last_of_several_orders_for_a_unit_is_played() -> None:
     position = position_of("S1905M", {"units": {"FRANCE": ["A PAR"]}})
     adjudication = judge(position, {"FRANCE": ["A PAR - BUR", "A PAR - PIC"]})
