@@ -1,21 +1,22 @@
 """Checkpoints in Postgres; imported only where a store is there, since its driver is an extra."""
 
+import asyncio
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 
 from langgraph.checkpoint.postgres.aio import AsyncPostgresSaver
-from psycopg import AsyncConnection, Error, errors
+from psycopg import AsyncConnection, Error
 from psycopg.rows import DictRow, dict_row
 from psycopg_pool import AsyncConnectionPool
 
+from checkpoints.database import BUSY_SECONDS
 from checkpoints.failures import DRIVER_ERRORS, translated
 from checkpoints.saver import TranslatedErrors, strict_serializer
 
 _DRIVER_ERRORS = (*DRIVER_ERRORS, Error)
 _CONNECT_SECONDS = 10
-_SETUP_TRIES = 5
-# What a second process's setup does to ours: langgraph-checkpoint-postgres takes no lock in it.
-_RACES = (errors.UniqueViolation, errors.DuplicateTable, errors.DuplicateColumn, errors.DeadlockDetected)
+_POLL_SECONDS = 0.05
+_SETUP_LOCK = 0x636865636B  # "check" in ASCII
 
 Pool = AsyncConnectionPool[AsyncConnection[DictRow]]
 
@@ -38,15 +39,22 @@ class PostgresSaver(TranslatedErrors, AsyncPostgresSaver):
                 await connection.execute(statement, parameters)
 
     async def setup(self) -> None:
-        """Create the tables that are missing, also when another process does the same just now."""
-        for tries_left in reversed(range(_SETUP_TRIES)):
+        """Create the tables that are missing; processes that do so at once go one after the other."""
+        async with asyncio.timeout(BUSY_SECONDS), self._pool.connection() as connection:
+            # Asked for again and again: one that waits in Postgres would itself be waited for by the other's
+            # CREATE INDEX CONCURRENTLY, for ever. langgraph-checkpoint-postgres 3.2 takes no lock of its own.
+            while not await _try_lock(connection):  # noqa: ASYNC110 - what is waited for is another process
+                await asyncio.sleep(_POLL_SECONDS)
             try:
                 await super().setup()
-            except _RACES:
-                if not tries_left:
-                    raise
-            else:
-                return
+            finally:
+                await connection.execute("SELECT pg_advisory_unlock(%s)", (_SETUP_LOCK,))
+
+
+async def _try_lock(connection: AsyncConnection[DictRow]) -> bool:
+    found = await connection.execute("SELECT pg_try_advisory_lock(%s) AS locked", (_SETUP_LOCK,))
+    row = await found.fetchone()
+    return row is not None and bool(row["locked"])
 
 
 # The tables are langgraph-checkpoint-postgres's; a test notices a column that it adds.
