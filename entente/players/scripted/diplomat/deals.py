@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pydantic import JsonValue
 
 from entente.board.types import Phase, Power, Province
-from entente.press.messages import Act, Commitment, CommitmentKind, Message, MessageType
+from entente.press.messages import Act, Commitment, CommitmentKind, Message
 
 LASTING = frozenset({CommitmentKind.PEACE, CommitmentKind.ALLIANCE})
 MAX_DEALS = 24
@@ -92,12 +92,16 @@ def agreed_this_phase(sent: Iterable[Message], accepted: Iterable[Message]) -> t
     return merged(concluded)
 
 
-def ended_this_phase(inbox: Iterable[Message]) -> frozenset[tuple[CommitmentKind, Power]]:
-    """Lasting deals that their partner called off, as kind and partner."""
+def ended_this_phase(
+    inbox: Iterable[Message], sent: Iterable[Message]
+) -> frozenset[tuple[CommitmentKind, Power]]:
+    """Lasting deals that either side refused or called off, as kind and partner."""
+    mail = [(message.sender, message) for message in inbox] + [
+        (message.recipient, message) for message in sent
+    ]
     return frozenset(
-        (commitment.kind, message.sender)
-        for message in inbox
-        if message.message_type is not MessageType.PROPOSAL
+        (commitment.kind, partner)
+        for partner, message in mail
         for commitment in message.commitments
         if commitment.act is Act.REFUSE and commitment.kind in LASTING
     )

@@ -151,7 +151,7 @@ def _buffers(view: View, partner: Power) -> list[Province]:
     """Empty provinces without a center that border on the land of both, one in two picked by chance."""
     near, centers = around(view.position.map_name), view.geography.centers
     occupied = frozenset[Province]().union(*(view.land(power) for power in view.board.powers))
-    shared = view.zone(view.me) & view.zone(partner)
+    shared = view.zones[view.me] & view.zones[partner]
     free = [p for p in near if p in shared and p not in occupied and p not in centers]
     return view.rng.sample(free, min(len(free), 2))
 

@@ -137,6 +137,8 @@ def conflicts(view: View, bonds: Bonds, commitment: Commitment, partner: Power) 
             return _order_conflicts(view, bonds, parse_order(commitment.order))
         case CommitmentKind.DMZ:
             closing = frozenset(commitment.locations)
+            if closing & view.land(view.me):
+                return True
         case CommitmentKind.PEACE | CommitmentKind.ALLIANCE:
             closing = view.land(partner)
     return any(target_of(order) in closing for order in bonds.promised.values())

@@ -19,9 +19,10 @@ from entente.players.scripted.values import chart_of
 @lru_cache(maxsize=16)
 def around(map_name: str) -> Mapping[Province, frozenset[Province]]:
     """Each province with all that border on it, by land or by sea."""
-    zones: dict[Province, set[Province]] = {}
-    for (_, location), goals in load_geography(map_name).borders.items():
-        zones.setdefault(location[:3], {location[:3]}).update(goal[:3] for goal in goals)
+    geography = load_geography(map_name)
+    zones: dict[Province, set[Province]] = {province: {province} for province in geography.terrain}
+    for (_, location), goals in geography.borders.items():
+        zones[location[:3]].update(goal[:3] for goal in goals)
     return {province: frozenset(zone) for province, zone in zones.items()}
 
 
@@ -44,17 +45,17 @@ class View:
         units = (unit.province for unit in self.position.units[power])
         return frozenset([*self.position.centers[power], *units])
 
-    @lru_cache(maxsize=16)  # noqa: B019 - a view lives for one turn
-    def zone(self, power: Power) -> frozenset[Province]:
-        """The power's land and all that borders on it."""
-        near = around(self.position.map_name)
-        return frozenset[Province]().union(*(near.get(p, frozenset({p})) for p in self.land(power)))
+    @cached_property
+    def zones(self) -> Mapping[Power, frozenset[Province]]:
+        """Each power's land and all that borders on it."""
+        near, nothing = around(self.position.map_name), frozenset[Province]()
+        return {power: nothing.union(*(near[p] for p in self.land(power))) for power in self.board.powers}
 
     @cached_property
     def neighbours(self) -> tuple[Power, ...]:
         """Surviving powers at most two moves away, in the map's order."""
-        own = self.zone(self.me)
-        return tuple(p for p in self.board.survivors if p != self.me and own & self.zone(p))
+        own = self.zones[self.me]
+        return tuple(p for p in self.board.survivors if p != self.me and own & self.zones[p])
 
     @cached_property
     def judgement(self) -> Judgement:
@@ -83,7 +84,7 @@ class View:
         """All deals that bind now: those of earlier phases, unless broken, ended or lapsed, and this phase's."""
         yes = [heard.message for heard in self.heard if heard.sense is Sense.ACCEPT]
         new = agreed_this_phase(self.bundle.sent, yes)
-        ended = ended_this_phase(self.bundle.inbox)
+        ended = ended_this_phase(self.bundle.inbox, self.bundle.sent)
         forever = self.personality.loyalty >= 1
         return merged(
             deal

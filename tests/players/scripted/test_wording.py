@@ -1,0 +1,67 @@
+"""Every sentence of the diplomat can be said, and is short."""
+
+import random
+import string
+
+import pytest
+
+from entente.board.engine import load_geography
+from entente.board.types import parse_order
+from entente.players.scripted.diplomat.wording import (
+    MAX_CHARACTERS,
+    SENTENCES,
+    led,
+    listed,
+    place_name,
+    sentence,
+    spoken,
+)
+
+FIELDS = {
+    "name": "Germany",
+    "me": "France",
+    "next_year": 1902,
+    "after": 1903,
+    "place": "Burgundy",
+    "places": "Burgundy",
+    "count": 2,
+    "helper": "army Munich",
+    "helped": "army Paris to Burgundy",
+    "order": "army Munich supporting army Paris to Burgundy",
+    "orders": "army Paris to Burgundy",
+}
+ALL = [(what, text) for what, texts in SENTENCES.items() for text in texts]
+
+
+@pytest.mark.parametrize(("what", "text"), ALL, ids=[text for _, text in ALL])
+def test_each_sentence_is_short_and_names_only_known_fields(what: str, text: str) -> None:
+    assert {name for _, name, _, _ in string.Formatter().parse(text) if name} <= FIELDS.keys()
+    assert 2 <= len(text.split()) <= 12
+
+
+@pytest.mark.parametrize("what", SENTENCES)
+def test_there_are_several_ways_to_say_each_thing(what: str) -> None:
+    assert len({sentence(what, random.Random(seed), **FIELDS) for seed in range(60)}) >= 3
+
+
+def test_orders_and_places_are_spoken_with_full_names() -> None:
+    geography = load_geography("standard")
+    convoy = parse_order("F NTH C A LON - NWY")
+    assert spoken(convoy, geography) == "fleet North Sea convoying army London to Norway"
+    assert spoken(parse_order("F MAO - ENG"), geography) == "fleet Mid-Atlantic Ocean to the English Channel"
+    assert place_name(geography, "SPA/NC") == "Spain"
+
+
+def test_lists_read_as_people_write_them() -> None:
+    assert [listed(words) for words in ([], ["a"], ["a", "b"], ["a", "b", "c"])] == [
+        "",
+        "a",
+        "a and b",
+        "a, b and c",
+    ]
+
+
+def test_a_message_never_grows_too_long() -> None:
+    assert len(sentence("report", random.Random(1), **{**FIELDS, "orders": "x" * 500})) == MAX_CHARACTERS
+    assert led("Hello.", "x" * MAX_CHARACTERS) == "x" * MAX_CHARACTERS
+    assert led("", "Peace?") == "Peace?"
