@@ -228,5 +228,5 @@ def _take(
         if not is_free(standing):
             return standing
         connection.execute(update(LEASES).where(mine).values(row))
-        return None
+        break
     return None
