@@ -77,3 +77,8 @@ def test_entering_a_demilitarized_zone_breaks_it() -> None:
 
 def test_help_is_remembered_with_the_order_that_gave_it() -> None:
     assert str(judged(["A MUN S A PAR - BUR"]).helped["GERMANY"]) == "A MUN S A PAR - BUR"
+
+
+def test_a_support_that_i_promised_says_nothing_about_them() -> None:
+    mine = Deal(CommitmentKind.SUPPORT, "GERMANY", "FRANCE", "S1902M", order="A PAR S A MUN - BUR")
+    assert judged(["A BER - KIE"], deals=(mine,)).stances["GERMANY"] == 0.0

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from entente.board.types import Move, Order, Power, SupportMove, parse_order
 from entente.players.actions import SendMessage
 from entente.players.scripted.diplomat import stance
-from entente.players.scripted.diplomat.deals import LASTING
+from entente.players.scripted.diplomat.deals import LASTING, MUTUAL
 from entente.players.scripted.diplomat.grammar import Heard, Sense
 from entente.players.scripted.diplomat.planning import Bonds, bonds_with, conflicts, current_bonds, loss
 from entente.players.scripted.diplomat.speech import say, state
@@ -20,7 +20,6 @@ from entente.press.messages import BROADCAST, Act, Commitment, CommitmentKind, M
 MAX_REPLIES = 6
 """In one turn: whoever floods the table is answered bit by bit."""
 
-_MUTUAL = LASTING | {CommitmentKind.DMZ}
 _LEAST_STANCE = {
     CommitmentKind.PEACE: stance.ENEMY,
     CommitmentKind.ALLIANCE: 0.0,
@@ -33,7 +32,7 @@ _LEAST_STANCE = {
 
 def is_acceptable(view: View, bonds: Bonds, commitment: Commitment, partner: Power) -> bool:
     """True when the commitment, proposed by either side, is worth keeping."""
-    if commitment.by == partner and commitment.kind not in _MUTUAL:
+    if commitment.by == partner and commitment.kind not in MUTUAL:
         return True
     if view.stance(partner) < _LEAST_STANCE[commitment.kind] or _asked_the_same(view, commitment, partner):
         return False
@@ -124,7 +123,7 @@ def _decide(view: View, so_far: Answers, heard: Heard) -> SendMessage:
         # What I proposed myself may be accepted at any moment: nothing is promised that would break it.
         tentative = bonds_with_proposals(view, so_far.bonds, view.bundle.sent)
         accepted = is_acceptable(view, tentative, proposed, sender)
-        by = view.me if proposed.kind in _MUTUAL else proposed.by
+        by = view.me if proposed.kind in MUTUAL else proposed.by
         if accepted and by == view.me:
             so_far.bonds = bonds_with(view, so_far.bonds, proposed, sender)
         verdicts.append(proposed.model_copy(update={"act": Act.ACCEPT if accepted else Act.REFUSE, "by": by}))

@@ -18,7 +18,7 @@ from entente.board.types import (
     Unit,
     Waive,
 )
-from entente.players.scripted.diplomat.deals import LASTING, Deal
+from entente.players.scripted.diplomat.deals import LASTING, MUTUAL, Deal
 from entente.press.messages import CommitmentKind
 
 ALLY, FOE, ENEMY = 1.0, -0.5, -2.5
@@ -50,6 +50,7 @@ class Grounds:
     """Own centers, and where own units meant to stay."""
     targets: frozenset[Province]
     """Where own units meant to go."""
+    units: frozenset[Unit]
 
     @classmethod
     def of(cls, power: Power, centers: Iterable[Province], results: Sequence[OrderResult]) -> "Grounds":
@@ -57,7 +58,8 @@ class Grounds:
         mine = [result.order for result in results if result.power == power]
         targets = frozenset(order.to[:3] for order in mine if isinstance(order, Move))
         stayed = [order.unit.province for order in mine if not isinstance(order, Move | Waive)]
-        return cls(power, frozenset([*centers, *stayed]), targets)
+        units = frozenset(order.unit for order in mine if not isinstance(order, Waive))
+        return cls(power, frozenset([*centers, *stayed]), targets, units)
 
 
 def judge(
@@ -69,52 +71,53 @@ def judge(
     keeps: float,
 ) -> Judgement:
     """New stances after a movement phase; `keeps` is the share of the old ones that remains."""
-    deals = tuple(deals)
-    moved: dict[Power, float] = {}
-    broken: dict[Power, Deal] = {}
-    helped: dict[Power, Order] = {}
-    own_units = frozenset(
-        r.order.unit for r in results if r.power == grounds.power and not isinstance(r.order, Waive)
-    )
-    for power in dict.fromkeys([*stances, *neighbours, *(r.power for r in results)]):
-        orders = [result.order for result in results if result.power == power]
-        if power == grounds.power or not orders:
-            continue
-        is_hostile = any(is_attack(order, grounds, own_units) for order in orders)
-        change = sum(_weight(order, grounds, own_units) for order in orders)
-        if power in neighbours and not is_hostile:
-            change += PEACEFUL_NEIGHBOUR
-        for deal in deals:
-            if deal.partner == power:
-                kept = _was_kept(deal, orders, is_hostile)
-                change += KEPT.get(deal.kind, 1.0) if kept else BROKEN
-                if not kept:
-                    broken[power] = deal
-        help_given = next((order for order in orders if _helps(order, own_units)), None)
-        if help_given is not None:
-            helped[power] = help_given
-        moved[power] = round(keeps * stances.get(power, 0.0) + change, 3)
-    return Judgement(moved, broken, helped)
+    theirs: dict[Power, list[Order]] = {}
+    for result in results:
+        if result.power != grounds.power:
+            theirs.setdefault(result.power, []).append(result.order)
+    theirs_to_keep = [d for d in deals if d.partner in theirs and (d.by == d.partner or d.kind in MUTUAL)]
+    kept = [(deal, _was_kept(deal, theirs[deal.partner], grounds)) for deal in theirs_to_keep]
+    stances = {
+        power: round(keeps * stances.get(power, 0.0) + _deeds(orders, grounds, power in neighbours), 3)
+        for power, orders in theirs.items()
+    }
+    for deal, was_kept in kept:
+        change = KEPT.get(deal.kind, 1.0) if was_kept else BROKEN
+        stances[deal.partner] = round(stances[deal.partner] + change, 3)
+    broken = {deal.partner: deal for deal, was_kept in kept if not was_kept}
+    helped = {power: order for power, orders in theirs.items() for order in orders if _helps(order, grounds)}
+    return Judgement(stances, broken, helped)
 
 
-def is_attack(order: Order, grounds: Grounds, own_units: Collection[Unit]) -> bool:
+def _deeds(orders: Sequence[Order], grounds: Grounds, is_neighbour: bool) -> float:
+    """What a power's orders of one phase add to its stance."""
+    is_peaceful = is_neighbour and not is_hostile(orders, grounds)
+    return sum(_weight(order, grounds) for order in orders) + PEACEFUL_NEIGHBOUR * is_peaceful
+
+
+def is_hostile(orders: Iterable[Order], grounds: Grounds) -> bool:
+    """True when any of the orders is an attack."""
+    return any(is_attack(order, grounds) for order in orders)
+
+
+def is_attack(order: Order, grounds: Grounds) -> bool:
     """True for a move into our land, and for help to a stranger's."""
     match order:
         case Move():
             return order.to[:3] in grounds.land
         case SupportMove():
-            return order.to in grounds.land and order.supported not in own_units
+            return order.to in grounds.land and order.supported not in grounds.units
         case Convoy():
-            return order.to in grounds.land and order.army not in own_units
+            return order.to in grounds.land and order.army not in grounds.units
         case _:
             return False
 
 
-def _weight(order: Order, grounds: Grounds, own_units: Collection[Unit]) -> float:
+def _weight(order: Order, grounds: Grounds) -> float:
     """What one order of theirs adds to the stance."""
-    if is_attack(order, grounds, own_units):
+    if is_attack(order, grounds):
         return -1.0
-    if _helps(order, own_units):
+    if _helps(order, grounds):
         return 1.0
     match order:
         case Move() | SupportMove():
@@ -125,19 +128,19 @@ def _weight(order: Order, grounds: Grounds, own_units: Collection[Unit]) -> floa
             return 0.0
 
 
-def _helps(order: Order, own_units: Collection[Unit]) -> bool:
+def _helps(order: Order, grounds: Grounds) -> bool:
     match order:
         case SupportMove() | SupportHold():
-            return order.supported in own_units
+            return order.supported in grounds.units
         case Convoy():
-            return order.army in own_units
+            return order.army in grounds.units
         case _:
             return False
 
 
-def _was_kept(deal: Deal, orders: Sequence[Order], is_hostile: bool) -> bool:
+def _was_kept(deal: Deal, orders: Sequence[Order], grounds: Grounds) -> bool:
     if deal.kind in LASTING:
-        return not is_hostile
+        return not is_hostile(orders, grounds)
     if deal.kind is CommitmentKind.DMZ:
         return not any(isinstance(order, Move) and order.to[:3] in deal.locations for order in orders)
-    return deal.by != deal.partner or deal.order in {str(order) for order in orders}
+    return deal.order in {str(order) for order in orders}
