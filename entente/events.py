@@ -4,6 +4,7 @@ An event is derived from what the journal has committed, never sent ahead of it,
 that is the same however often it is derived, so that a viewer can drop repeats.
 """
 
+from collections.abc import Mapping
 from enum import StrEnum
 
 from pydantic import BaseModel, ConfigDict, JsonValue
@@ -36,5 +37,5 @@ class Event(BaseModel):
     """Whose doing it was; None for what nobody did."""
     text: str
     """One line for people."""
-    data: dict[str, JsonValue] = {}
+    data: Mapping[str, JsonValue] = {}
     """The same for programs; its keys depend on the kind (docs/events.md)."""

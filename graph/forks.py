@@ -106,7 +106,8 @@ async def _find(
     }
     if moment.phase not in line:
         raise ForkError(
-            f"A phase from {next(iter(line))} to {state['phase']} was wanted and {moment.phase} came; nothing was forked."
+            f"A phase from {next(iter(line))} to {state['phase']} was wanted and {moment.phase} came; "
+            "nothing was forked."
         )
     ids = line[moment.phase]
     opened = [s for s in await store.journal.segments(game) if s.id in ids]
@@ -133,7 +134,7 @@ async def _keep_turns(
     snapshot = await graph.aget_state(thread_config(fork))
     node = "order" if segment.stage == "orders" else "negotiate"
     task = next(task for task in snapshot.tasks if task.name == node)
-    checkpoint = snapshot.config["configurable"]["checkpoint_id"]
+    checkpoint = snapshot.config.get("configurable", {})["checkpoint_id"]
     await store.journal.open_segment(
         segment.model_copy(update={"game": fork, "id": task.id, "checkpoint": checkpoint})
     )

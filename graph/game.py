@@ -3,6 +3,9 @@
 `graph` is what Studio and `langgraph dev` load; the command line compiles its own with the store it has opened.
 """
 
+# LangGraph leaves a type parameter of its own methods open; what goes through them is typed by us.
+# pyright: reportUnknownMemberType=false
+
 from collections.abc import Awaitable, Callable
 from typing import Any, TypeAlias
 
@@ -15,7 +18,7 @@ from langgraph.types import Command
 from checkpoints.shared import shared_store
 from graph.context import GameSettings
 from graph.edges import AFTER_PHASE, AFTER_TALK, SeatTask, after_phase, after_talk
-from graph.state import GameState
+from graph.state import GameInput, GameState
 from nodes.adjudicate import adjudicate
 from nodes.negotiate import negotiate
 from nodes.open_game import open_game
@@ -24,12 +27,12 @@ from nodes.seat import seat
 from nodes.services import Services
 from nodes.summarize import summarize
 
-GameGraph: TypeAlias = CompiledStateGraph[GameState, GameSettings, GameState, GameState]
+GameGraph: TypeAlias = CompiledStateGraph[GameState, GameSettings, GameInput, GameState]
 
 
-def build(services: Services) -> StateGraph[GameState, GameSettings, GameState, GameState]:
+def build(services: Services) -> StateGraph[GameState, GameSettings, GameInput, GameState]:
     """The graph over these services, not yet compiled."""
-    builder = StateGraph(GameState, context_schema=GameSettings)
+    builder = StateGraph(GameState, context_schema=GameSettings, input_schema=GameInput)
     for node in (open_game, negotiate, order, adjudicate, summarize):
         builder.add_node(node.__name__, _with(services, node))
     builder.add_node("seat", _seat(services), input_schema=SeatTask, destinations=("negotiate", "adjudicate"))

@@ -4,6 +4,9 @@ A *game* is one thread of checkpoints; a *run* is one execution of it by one pro
 the page work through this; Studio drives the graph itself and meets the same journal and leases below.
 """
 
+# LangGraph leaves a type parameter of its own methods open; what goes through them is typed by us.
+# pyright: reportUnknownMemberType=false
+
 from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum

@@ -7,7 +7,6 @@ stores. Press is not in it: `segments` and `history` refer to the journal, which
 import json
 from collections.abc import Mapping
 from functools import lru_cache
-from operator import or_
 from typing import Annotated, Any, Literal, TypeAlias, TypeVar
 
 from pydantic import JsonValue
@@ -42,8 +41,12 @@ class Outcome(TypedDict):
     phase: str
 
 
-class GameState(TypedDict, total=False):
-    """A game between two supersteps."""
+class GameInput(TypedDict, total=False):
+    """What a run is started with: nothing, since the settings come as context."""
+
+
+class GameState(TypedDict):
+    """A game between two supersteps; every key is there once `open_game` has run."""
 
     status: Status
     """Says whether the game is over; that nothing is pending does not (a crash can leave that too)."""
@@ -63,7 +66,7 @@ class GameState(TypedDict, total=False):
     """The journal's segments of this phase so far."""
     history: str | None
     """The journal's record of the phase before; those before it hang on it."""
-    memories: Annotated[dict[Power, dict[str, JsonValue]], or_]
+    memories: Annotated[dict[Power, dict[str, JsonValue]], merge_or_clear]
     chronicle: list[str]
     """The latest public events in words, oldest first, bounded."""
     waiting: list[Power]

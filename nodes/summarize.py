@@ -3,10 +3,10 @@
 from dataclasses import asdict
 from typing import Any
 
-from entente.board.victory import decide
 from langgraph.runtime import Runtime
 
 from entente.board.types import GameOutcome, Phase
+from entente.board.victory import decide
 from entente.errors import CheckpointError
 from entente.players.record import PhaseRecord
 from graph.context import GameSettings

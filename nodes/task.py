@@ -1,12 +1,12 @@
 """One execution of one node: its game, its place in the journal, and its hold on the game."""
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 
-from checkpoints.journal import Journal
 from langgraph.runtime import Runtime
 
+from checkpoints.journal import Journal
 from entente.errors import CheckpointError
 from entente.players.record import Segment, Stage
 from graph.context import GameSettings
@@ -32,7 +32,7 @@ class Task:
 
 
 @asynccontextmanager
-async def open_task(services: Services, runtime: Runtime[GameSettings]) -> AsyncIterator[Task]:
+async def open_task(services: Services, runtime: Runtime[GameSettings]) -> AsyncGenerator[Task]:
     """The running node's task, with the game held against other processes; raises GameHeld."""
     info = runtime.execution_info
     if info is None or info.thread_id is None:

@@ -20,6 +20,7 @@ from entente.cli.options import (
     with_game,
 )
 from entente.cli.report import centers_table, result_sentence
+from graph.context import GameSettings
 from graph.digest import journal_digest, state_digest
 from graph.master import GameMaster, Standing
 
@@ -133,13 +134,13 @@ async def _prune(store: Store, game: str) -> str:
 
 async def _export(store: Store, game: str, file: Path | None) -> str:
     path = file or Path(f"{game}.entente")
-    await archive.export_game(store, game, path)
+    await archive.export_game(store.library, game, path)
     return str(path)
 
 
 async def _import(location: str | None, file: Path) -> str:
     async with store_at(location) as store:
-        return await archive.import_game(store, file)
+        return await archive.import_game(store.library, file)
 
 
 def _plain(summary: GameSummary) -> dict[str, Any]:
@@ -163,6 +164,6 @@ def _status(summary: GameSummary) -> str:
 
 def _players(summary: GameSummary) -> str:
     seats: dict[str, list[str]] = {}
-    for power, player in dict(summary.settings.get("seats", {})).items():
+    for power, player in GameSettings.model_validate(summary.settings).seats.items():
         seats.setdefault(player, []).append(power[:3])
     return ", ".join(f"{player} ×{len(powers)}" for player, powers in seats.items())

@@ -6,7 +6,7 @@ It shows what the journal has committed, on stderr. Letters of press never appea
 import asyncio
 import time
 from collections import Counter
-from collections.abc import AsyncIterator
+from collections.abc import AsyncGenerator, AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 
@@ -69,11 +69,12 @@ class Progress:
     def line(self) -> str:
         """The phase that was just adjudicated, in one line."""
         centers = "  ".join(f"{power[:3]} {count}" for power, count in self.centers.items())
-        return f"{self.phase}  {centers}  {self.messages.total()} messages  {self.turns.total()} turns  {self.seconds:.1f} s"
+        counts = f"{self.turns.total()} turns  {self.messages.total()} messages  {self.notices} notices"
+        return f"{self.phase}  {centers}  {counts}  {self.seconds:.1f} s"
 
 
 @asynccontextmanager
-async def live_view(store: Store, game: str) -> AsyncIterator[Progress]:
+async def live_view(store: Store, game: str) -> AsyncGenerator[Progress]:
     """Show the game's commits while the body runs."""
     summary = await store.library.summary(game)
     progress = Progress(GameSettings.model_validate(summary.settings), phase=summary.phase)
@@ -92,7 +93,7 @@ async def live_view(store: Store, game: str) -> AsyncIterator[Progress]:
 
 
 @asynccontextmanager
-async def _until_done(task: "asyncio.Task[None]") -> AsyncIterator[None]:
+async def _until_done(task: "asyncio.Task[None]") -> AsyncGenerator[None]:
     try:
         yield
     finally:

@@ -2,7 +2,7 @@
 
 import asyncio
 import json
-from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine
+from collections.abc import AsyncGenerator, Awaitable, Callable, Coroutine
 from contextlib import asynccontextmanager
 from typing import Annotated, Any, TypeVar
 
@@ -32,7 +32,7 @@ def run_async(coroutine: Coroutine[Any, Any, T]) -> T:
 
 
 @asynccontextmanager
-async def store_at(location: str | None) -> AsyncIterator[Store]:
+async def store_at(location: str | None) -> AsyncGenerator[Store]:
     """The store that the option or the environment names; raises StoreUnavailable, NewerSchema."""
     async with open_store(location or StoreSettings().store) as store:
         yield store

@@ -2,7 +2,7 @@
 
 import asyncio
 import signal
-from collections.abc import Iterator
+from collections.abc import Generator
 from contextlib import contextmanager
 from typing import Annotated
 
@@ -131,7 +131,7 @@ async def _end(store: Store, standing: Standing) -> None:
 
 
 @contextmanager
-def _draining() -> Iterator[RunControl]:
+def _draining() -> Generator[RunControl]:
     """A control that the first SIGINT or SIGTERM drains; a second one stops at once."""
     control = RunControl()
     loop = asyncio.get_running_loop()

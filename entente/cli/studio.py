@@ -29,9 +29,9 @@ def studio(
             "Studio wants the packages of the extra `studio`, which are not installed: "
             "pip install 'entente[studio]'. Nothing was started."
         )
-    raise typer.Exit(
-        subprocess.run(_command(port, browser=browser), env=_environment(store), check=False).returncode
-    )
+    command = _command(port, browser=browser)
+    ended = subprocess.run(command, env=_environment(store), check=False)  # noqa: S603 - arguments of our own
+    raise typer.Exit(ended.returncode)
 
 
 def _command(port: int, *, browser: bool) -> list[str]:

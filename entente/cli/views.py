@@ -7,7 +7,7 @@ import typer
 from checkpoints.store import Store
 from entente.board.engine import Board
 from entente.board.render import board_svg, board_text
-from entente.board.types import Phase, parse_order
+from entente.board.types import Order, Phase, Power, parse_order
 from entente.cli.options import GameArgument, JsonOption, StoreOption, print_json, with_game
 from entente.errors import UnknownPhase
 from entente.events import Event
@@ -111,10 +111,10 @@ def _reader(state: GameState, power: str | None) -> Reader:
     return "PUBLIC" if power.strip().upper() == "PUBLIC" else board_of(state).check_power(power)
 
 
-def _orders(played: PhaseRecord | None) -> dict[str, list[object]] | None:
+def _orders(played: PhaseRecord | None) -> dict[Power, list[Order]] | None:
     if played is None:
         return None
-    orders: dict[str, list[object]] = {}
+    orders: dict[Power, list[Order]] = {}
     for result in played.results:
         orders.setdefault(result.power, []).append(parse_order(result.order))
     return orders

@@ -7,6 +7,8 @@ broadcasts and phases. The operator, who runs the game, sees all of it.
 
 from collections.abc import Iterable, Iterator
 
+from pydantic import JsonValue
+
 from entente.events import Event, EventKind
 from entente.players.record import PhaseRecord, ResultRecord, TurnRecord
 from entente.press.mailbox import Reader, readable
@@ -60,14 +62,18 @@ def _turn_event(turn: TurnRecord, reader: Reader) -> Iterator[Event]:
             data={"turn": _turn_id(turn), "round": turn.round},
         )
         return
-    orders = list(turn.orders) if owns(reader, turn) else None
+    data: dict[str, JsonValue] = {"turn": _turn_id(turn)}
+    text = f"{turn.power} has given its orders."
+    if owns(reader, turn):
+        data["orders"] = list(turn.orders)
+        text = f"{turn.power} has given its orders: {', '.join(turn.orders) or 'none'}."
     yield Event(
         id=f"turn:{_turn_id(turn)}",
         kind=EventKind.ORDERED,
         phase=turn.phase,
         power=turn.power,
-        text=f"{turn.power} has given its orders" + (f": {', '.join(orders)}." if orders else "."),
-        data={"turn": _turn_id(turn)} | ({"orders": list(turn.orders)} if owns(reader, turn) else {}),
+        text=text,
+        data=data,
     )
 
 
@@ -96,5 +102,5 @@ def _phase_event(record: PhaseRecord) -> Event:
     )
 
 
-def _result(result: ResultRecord) -> dict[str, object]:
+def _result(result: ResultRecord) -> dict[str, JsonValue]:
     return result.model_dump(mode="json")

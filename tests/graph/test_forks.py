@@ -23,7 +23,8 @@ async def digest(store: Store, standing: Standing) -> str:
 
 
 @pytest.mark.parametrize(
-    "at", ["S1901M", "F1901M", "F1901M.2", "F1901M.orders", "F1901M.1.GERMANY", "F1901M.orders.ITALY", "S1902M"]
+    "at",
+    ["S1901M", "F1901M", "F1901M.2", "F1901M.orders", "F1901M.1.GERMANY", "F1901M.orders.ITALY", "S1902M"],
 )
 async def test_a_fork_with_the_same_seats_replays_the_same_game(memory_store: Store, at: str) -> None:
     master, original = await played(memory_store)
@@ -56,7 +57,9 @@ async def test_a_fork_may_seat_others(memory_store: Store) -> None:
     master, original = await played(memory_store)
     fork = await fork_game(memory_store, original.game, "F1901M.orders", {"FRANCE": "human"})
     standing = await master.run(fork)
-    assert [(seat.power, seat.phase, seat.ask) for seat in standing.pending] == [("FRANCE", "F1901M", "orders")]
+    assert [(seat.power, seat.phase, seat.ask) for seat in standing.pending] == [
+        ("FRANCE", "F1901M", "orders")
+    ]
     records = await records_on_line(memory_store.journal, fork, standing.state)
     assert {record.phase for record in records} == {"S1901M", "F1901M"} | {
         record.phase for record in records if record.phase[-1] == "R"

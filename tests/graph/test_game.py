@@ -1,5 +1,7 @@
 """Whole games on the compiled graph, over real stores, with scripted players."""
 
+from typing import cast
+
 import pytest
 from langgraph.runtime import RunControl
 
@@ -13,7 +15,7 @@ from graph.context import GameSettings
 from graph.digest import journal_digest, state_digest
 from graph.line import records_on_line
 from graph.master import GameMaster, RunEnd, Standing
-from graph.state import settings_of
+from graph.state import GameState, settings_of
 from tests.support.players import Cast, say
 
 
@@ -68,7 +70,9 @@ async def test_sequential_and_simultaneous_rounds_read_alike(memory_store: Store
 
 
 async def test_a_message_is_read_in_the_next_round_and_not_in_its_own(memory_store: Store) -> None:
-    talk = Cast(scripts={"talker": lambda b: [] if b.wants_orders else [say(b.press_allowed[0], f"round {b.round}")]})
+    talk = Cast(
+        scripts={"talker": lambda b: [] if b.wants_orders else [say(b.press_allowed[0], f"round {b.round}")]}
+    )
     await play(memory_store, short(everyone="talker", rounds=2), talk)
     austria = [b for b in talk.asked("AUSTRIA") if str(b.board.phase) == "S1901M"]
     assert [(b.round, sorted({m.content for m in b.inbox})) for b in austria] == [
@@ -121,7 +125,9 @@ async def test_a_drained_run_stops_between_steps_and_goes_on_without_asking_agai
     assert len(asked) == len(set(asked))
 
 
-async def test_bad_lines_are_answered_asked_again_once_and_then_defaulted_on_record(memory_store: Store) -> None:
+async def test_bad_lines_are_answered_asked_again_once_and_then_defaulted_on_record(
+    memory_store: Store,
+) -> None:
     def stubborn(bundle: Bundle) -> list[SubmitOrders]:
         return [SubmitOrders(orders=("A PAR - BUR", "A MAR - LON"))]
 
@@ -146,7 +152,9 @@ async def test_a_draw_that_all_survivors_vote_for_ends_the_game(memory_store: St
 
 
 async def test_a_game_in_which_no_center_moves_ends_in_a_stalemate(memory_store: Store) -> None:
-    standing = await play(memory_store, short(everyone="hold", max_year=1920, stalemate_years=3, floor="gunboat"))
+    standing = await play(
+        memory_store, short(everyone="hold", max_year=1920, stalemate_years=3, floor="gunboat")
+    )
     outcome = standing.state["outcome"]
     assert outcome is not None
     assert outcome["kind"] == "stalemate"
@@ -168,7 +176,7 @@ async def test_the_state_stays_small_and_plain(memory_store: Store) -> None:
 
 def test_a_state_of_a_newer_schema_is_left_alone() -> None:
     with pytest.raises(NewerSchema, match="schema 1 and this one has 2"):
-        settings_of({"schema_version": 2, "settings": {}})
+        settings_of(cast("GameState", {"schema_version": 2, "settings": {}}))
 
 
 @pytest.mark.parametrize("map_name", ["ancmed", "modern", "pure", "standard_germany_italy"])

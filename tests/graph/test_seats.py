@@ -77,7 +77,9 @@ async def test_a_stale_answer_never_reaches_a_later_question(memory_store: Store
 
 async def test_a_partial_answer_defaults_the_rest_on_record(memory_store: Store) -> None:
     master, standing = await begin(memory_store, seats={"FRANCE": "human"}, floor="gunboat")
-    standing = await master.answer(standing.game, {standing.pending[0]: {"orders": ["a par - bur", "nonsense"]}})
+    standing = await master.answer(
+        standing.game, {standing.pending[0]: {"orders": ["a par - bur", "nonsense"]}}
+    )
     (turn,) = await turns_of(memory_store, standing, "FRANCE")
     assert turn.orders == ("A PAR - BUR",)
     assert [notice.kind for notice in turn.notices] == [
