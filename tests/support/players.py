@@ -63,7 +63,10 @@ def secretive(bundle: Bundle) -> Sequence[Action]:
     mark = f"canary-{bundle.power}"
     if bundle.wants_orders:
         orders = tuple(f"{u} H" for u in bundle.board.position.units[bundle.power])
-        return [SubmitOrders(orders=(*orders, f"{mark}-order")), UpdateMemory(key="plan", value=f"{mark}-memory")]
+        return [
+            SubmitOrders(orders=(*orders, f"{mark}-order")),
+            UpdateMemory(key="plan", value=f"{mark}-memory"),
+        ]
     friend = bundle.press_allowed[0]
     return [
         say(friend, f"{mark}-to-{friend}"),

@@ -1,0 +1,154 @@
+"""Nobody reads what is not theirs: canaries in everything private, searched for in every view of every reader.
+
+A new surface (a command, a route, a stream, an export, a log line) is added to `VIEWS` in the commit that makes it.
+"""
+
+import json
+import logging
+import re
+from collections.abc import Awaitable, Callable
+
+import pytest
+from pydantic import JsonValue
+
+from checkpoints.store import Store
+from entente.cli.live import Progress
+from entente.players.projection import events_of, press_of
+from entente.players.record import PhaseRecord, TurnRecord
+from entente.press.mailbox import Reader
+from graph.context import GameSettings
+from graph.line import records_on_line
+from graph.master import GameMaster, Standing
+from tests.support.players import Cast, secretive
+
+POWERS = ("AUSTRIA", "ENGLAND", "FRANCE", "GERMANY", "ITALY", "RUSSIA", "TURKEY")
+READERS: tuple[Reader, ...] = (*POWERS, "PUBLIC")
+CANARY = re.compile(r"canary-([A-Z]+)-(?:to-([A-Z]+)|memory[-0-9]*|misspelt|order)")
+
+
+async def records(store: Store, standing: Standing) -> list[TurnRecord | PhaseRecord]:
+    """The line, and the turns of the step in play too: what is committed may be asked for at any moment."""
+    line = await records_on_line(store.journal, standing.game, standing.state)
+    listed = {record.segment for record in line if isinstance(record, TurnRecord)}
+    segments = [s.id for s in await store.journal.segments(standing.game) if s.id not in listed]
+    return [*line, *await store.journal.turns(standing.game, segments)]
+
+
+async def log(store: Store, standing: Standing, reader: Reader) -> str:
+    """What `entente log --power` and every event stream show."""
+    events = [event for record in await records(store, standing) for event in events_of(record, reader)]
+    return "\n".join(event.model_dump_json() for event in events)
+
+
+async def press(store: Store, standing: Standing, reader: Reader) -> str:
+    """What `entente press --power` shows."""
+    turns = [record for record in await records(store, standing) if isinstance(record, TurnRecord)]
+    return "\n".join(message.model_dump_json() for message in press_of(turns, reader))
+
+
+async def seats(store: Store, standing: Standing, reader: Reader) -> str:
+    """What a person is asked."""
+    return "\n".join(seat.text for seat in standing.pending if seat.power == reader)
+
+
+async def live(store: Store, standing: Standing, reader: Reader) -> str:
+    """The live view, which anybody may look at over the operator's shoulder."""
+    progress = Progress(GameSettings.model_validate(standing.state["settings"]))
+    for record in await records(store, standing):
+        progress.take(record)
+    return progress.line()
+
+
+async def public_state(store: Store, standing: Standing, reader: Reader) -> str:
+    """The parts of the state that the commands print."""
+    shown = ("status", "phase", "round", "board", "chronicle", "outcome", "settings")
+    return json.dumps({key: standing.state[key] for key in shown})
+
+
+VIEWS: dict[str, Callable[[Store, Standing, Reader], Awaitable[str]]] = {
+    view.__name__: view for view in (log, press, seats, live, public_state)
+}
+
+
+def foreign(text: str, reader: Reader) -> list[str]:
+    """The canaries in a text that its reader must not see."""
+    return [m[0] for m in CANARY.finditer(text) if reader not in (m[1], m[2])]
+
+
+@pytest.fixture
+async def played(memory_store: Store) -> tuple[Standing, Cast]:
+    """A game of secretive powers that waits for France's orders of the second movement phase."""
+    cast = Cast(scripts={"secretive": secretive})
+    master = GameMaster(memory_store, cast)
+    settings = GameSettings(everyone="secretive", seats={"FRANCE": "human"}, rounds=2, max_year=1902)
+    standing = await master.run(await master.begin(settings))
+    while not (standing.pending[0].phase == "F1901M" and standing.pending[0].ask == "orders"):
+        words: JsonValue = {"messages": [{"to": "ITALY", "text": "canary-FRANCE-to-ITALY"}]}
+        orders: JsonValue = {"orders": ["canary-FRANCE-order"]}
+        answer = words if standing.pending[0].ask == "talk" else orders
+        standing = await master.answer(standing.game, {standing.pending[0]: answer})
+    return standing, cast
+
+
+def test_every_canary_is_planted(played: tuple[Standing, Cast]) -> None:
+    kinds = {
+        m[0].split("-")[2]
+        for b in played[1].seen
+        for m in CANARY.finditer(repr((b.memory, b.sent, b.rejected)))
+    }
+    assert kinds >= {"to", "memory", "order"}
+
+
+@pytest.mark.parametrize("view", VIEWS)
+async def test_no_reader_finds_what_is_anothers(
+    memory_store: Store, played: tuple[Standing, Cast], view: str
+) -> None:
+    for reader in READERS:
+        assert foreign(await VIEWS[view](memory_store, played[0], reader), reader) == []
+
+
+async def test_the_operator_and_the_owners_do_find_it(
+    memory_store: Store, played: tuple[Standing, Cast]
+) -> None:
+    text = await log(memory_store, played[0], "OPERATOR")
+    assert "canary-AUSTRIA-to-ENGLAND" in text
+    assert "canary-AUSTRIA-order" in text
+    for owner in ("AUSTRIA", "ENGLAND"):
+        assert "canary-AUSTRIA-to-ENGLAND" in await press(memory_store, played[0], owner)
+
+
+async def test_no_bundle_holds_what_is_anothers(played: tuple[Standing, Cast]) -> None:
+    for bundle in played[1].seen:
+        shown = (
+            bundle.inbox,
+            bundle.sent,
+            bundle.memory,
+            bundle.last_movement,
+            bundle.rejected,
+            bundle.press_allowed,
+        )
+        assert foreign(repr(shown), bundle.power) == []
+
+
+async def test_orders_are_their_owners_until_the_phase_is_adjudicated(
+    memory_store: Store, played: tuple[Standing, Cast]
+) -> None:
+    standing = played[0]
+    for reader in READERS:
+        mine = [
+            event.data["orders"]
+            for record in await records(memory_store, standing)
+            if isinstance(record, TurnRecord) and record.phase == "F1901M" and record.power != reader
+            for event in events_of(record, reader)
+            if "orders" in event.data
+        ]
+        assert mine == []
+
+
+async def test_no_log_line_tells_anything_private(
+    memory_store: Store, caplog: pytest.LogCaptureFixture, played: tuple[Standing, Cast]
+) -> None:
+    caplog.set_level(logging.DEBUG)
+    master = GameMaster(memory_store, played[1])
+    await master.answer(played[0].game, {played[0].pending[0]: {"orders": []}})
+    assert [record.getMessage() for record in caplog.records if CANARY.search(record.getMessage())] == []
