@@ -1,69 +1,78 @@
 """What each power is handed for its turn: the one place where bundles are made."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import blake2b
 
-from checkpoints.journal import Journal
+from pydantic import JsonValue
 
+from checkpoints.journal import Journal
 from entente.board.engine import Board
 from entente.board.orders import LineVerdict
 from entente.board.types import OrderResult, Outcome, Phase, Power, parse_order
 from entente.players.bundle import Bundle
-from entente.players.record import PhaseRecord, Stage, TurnRecord
+from entente.players.record import PhaseRecord, Segment, TurnRecord
 from entente.press.mailbox import inbox
 from entente.press.messages import Message
+from graph.context import GameSettings
 from graph.state import GameState, board_of, settings_of
 
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """What has happened up to the start of a round, from which every power's bundle is cut."""
+    """What stands when a round, or the orders, are played: every power's bundle is cut from it."""
 
-    state: GameState
-    stage: Stage
-    round: int
-    """The round that is being played, from 1; 0 for orders."""
-    turns: Sequence[TurnRecord]
-    """The turns of this phase's earlier rounds."""
-    last_movement: PhaseRecord | None
-
-    @property
-    def board(self) -> Board:
-        """The board in play."""
-        return board_of(self.state)
+    settings: GameSettings
+    board: Board
+    segment: Segment
+    """What is being played: a round, or the orders."""
+    messages: tuple[Message, ...]
+    """Everything that was sent in this phase's earlier rounds."""
+    last_movement: tuple[OrderResult, ...]
+    last_movement_phase: str
+    memories: Mapping[Power, Mapping[str, JsonValue]]
+    taken: Mapping[tuple[Power, int], TurnRecord]
+    """The segment's turns, by power and number, that an earlier, killed execution of it has kept."""
 
     def bundle(self, power: Power, *, rejected: tuple[LineVerdict, ...] = ()) -> Bundle:
         """The power's view of it, and nothing of what is another's."""
-        settings = settings_of(self.state)
-        messages = [message for turn in self.turns for message in turn.messages]
+        segment = self.segment
         return Bundle(
             power=power,
             board=self.board,
-            seed=_seed(settings.seed, self.state["phase"], self.stage, self.round, power),
-            round=self.round,
-            rounds_total=settings.talk_rounds if self.board.phase.is_movement else 0,
-            inbox=inbox(power, messages, before_round=self.round or None),
-            sent=_sent(power, messages),
-            last_movement=_results(self.last_movement),
-            last_movement_phase=self.last_movement.phase if self.last_movement else "",
-            memory=self.state.get("memories", {}).get(power, {}),
+            seed=_seed(self.settings.seed, segment.phase, segment.stage, segment.round, power),
+            round=segment.round,
+            rounds_total=self.settings.talk_rounds if self.board.phase.is_movement else 0,
+            inbox=inbox(power, self.messages, before_round=segment.round or None),
+            sent=_sent(power, self.messages),
+            last_movement=self.last_movement,
+            last_movement_phase=self.last_movement_phase,
+            memory=self.memories.get(power, {}),
             rejected=rejected,
             press_allowed=self.reachable(power),
         )
 
     def reachable(self, power: Power) -> tuple[Power, ...]:
         """Who can be written to: all others who are still in the game; nobody in gunboat."""
-        if not settings_of(self.state).talk_rounds:
+        if not self.settings.talk_rounds:
             return ()
         return tuple(other for other in self.board.survivors if other != power)
 
 
-async def lay_table(journal: Journal, game: str, state: GameState, stage: Stage, round_: int) -> Table:
-    """The table as it stands before the given round, or before orders."""
-    turns = await journal.turns(game, state.get("segments", []))
-    last = await latest_movement(journal, game, state.get("history"))
-    return Table(state, stage, round_, turns, last)
+async def lay_table(journal: Journal, state: GameState, segment: Segment) -> Table:
+    """The table at which the segment is played; what all powers see is made once for all of them."""
+    turns = await journal.turns(segment.game, [*state.get("segments", []), segment.id])
+    last = await latest_movement(journal, segment.game, state.get("history"))
+    return Table(
+        settings=settings_of(state),
+        board=board_of(state),
+        segment=segment,
+        messages=tuple(m for turn in turns if turn.segment != segment.id for m in turn.messages),
+        last_movement=_results(last),
+        last_movement_phase=last.phase if last else "",
+        memories=state.get("memories", {}),
+        taken={(turn.power, turn.number): turn for turn in turns if turn.segment == segment.id},
+    )
 
 
 async def latest_movement(journal: Journal, game: str, head: str | None) -> PhaseRecord | None:

@@ -12,7 +12,7 @@ from nodes.bundles import lay_table
 from nodes.recording import memories_after
 from nodes.services import Services
 from nodes.task import open_task
-from nodes.turns import open_round
+from nodes.turns import Round
 
 
 async def negotiate(state: GameState, runtime: Runtime[GameSettings], services: Services) -> dict[str, Any]:
@@ -21,10 +21,10 @@ async def negotiate(state: GameState, runtime: Runtime[GameSettings], services: 
         return {"waiting": []}
     settings, survivors, round_ = settings_of(state), board_of(state).survivors, state["round"] + 1
     async with open_task(services, runtime) as task:
-        table = await lay_table(task.journal, task.game, state, "talk", round_)
         segment = await task.open_segment(state["phase"], "talk", round_)
+        table = await lay_table(task.journal, state, segment)
         talkers = [power for power in survivors if settings.seat(power) != HUMAN]
-        turns = await (await open_round(task, segment, table, services.make_player)).play(talkers)
+        turns = await Round(task.journal, table, services.make_player).play(talkers)
     return {
         "round": round_,
         "segments": [segment.id],

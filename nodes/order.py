@@ -14,7 +14,7 @@ from nodes.bundles import lay_table
 from nodes.recording import memories_after, orders_given
 from nodes.services import Services
 from nodes.task import open_task
-from nodes.turns import open_round
+from nodes.turns import Round
 
 
 async def order(state: GameState, runtime: Runtime[GameSettings], services: Services) -> dict[str, Any]:
@@ -24,7 +24,7 @@ async def order(state: GameState, runtime: Runtime[GameSettings], services: Serv
     if not powers:
         return {}
     async with open_task(services, runtime) as task:
-        table = await lay_table(task.journal, task.game, state, "orders", 0)
         segment = await task.open_segment(state["phase"], "orders", 0)
-        turns = await (await open_round(task, segment, table, services.make_player)).play(powers)
+        table = await lay_table(task.journal, state, segment)
+        turns = await Round(task.journal, table, services.make_player).play(powers)
     return {**orders_given(segment, turns), "memories": memories_after(state.get("memories", {}), turns)}

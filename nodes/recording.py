@@ -67,11 +67,12 @@ def order_record(
     board: Board,
     read_up_to: int | None,
     first: TurnRecord | None = None,
-    is_last: bool,
+    is_asked_again: bool = False,
 ) -> TurnRecord:
     """A turn of orders, every line read and answered; `first` is the turn that this one mends.
 
-    Only in the turn that `is_last` are the units that were left out noted as defaults.
+    Units that were left out are noted as defaults, unless there were lines that could not be used
+    and the player `is_asked_again` after such.
     """
     # With the mark of a deliberate order, which changes nothing for the others: what was read once stands.
     kept = [f"! {order}" for order in first.orders] if first else []
@@ -86,7 +87,7 @@ def order_record(
         for action in actions
         if isinstance(action, SendMessage)
     ]
-    if is_last:
+    if not (is_asked_again and _unusable(reading.verdicts)):
         notices += [
             _notice(NoticeKind.ORDER_DEFAULTED, f"{power} gave no order: {clause}.")
             for clause in unordered(board, power, reading.orders)
@@ -116,9 +117,14 @@ def note_unread(record: TurnRecord, unread: Sequence[str]) -> TurnRecord:
     return record.model_copy(update={"notices": (*record.notices, *notices)}) if unread else record
 
 
-def rejected_lines(board: Board, power: Power, actions: Iterable[Action]) -> tuple[LineVerdict, ...]:
-    """The order lines among the actions that cannot be used, with the reasons; replaced ones are not among them."""
-    verdicts = read_orders(board, power, order_lines(actions)).verdicts
+def rejected_lines(board: Board, turn: TurnRecord) -> tuple[LineVerdict, ...]:
+    """The turn's order lines that cannot be used, with the reasons; replaced ones are not among them."""
+    if not any(notice.kind is NoticeKind.ORDER_REJECTED for notice in turn.notices):
+        return ()  # nearly always, and then nothing is read a second time
+    return _unusable(read_orders(board, turn.power, order_lines(turn.actions)).verdicts)
+
+
+def _unusable(verdicts: Iterable[LineVerdict]) -> tuple[LineVerdict, ...]:
     return tuple(v for v in verdicts if v.verdict is Verdict.REJECTED and v.error is not None)
 
 

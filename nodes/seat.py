@@ -72,9 +72,7 @@ def _record(segment: Segment, task: SeatTask, answer: Answer) -> TurnRecord:
         reachable = [other for other in board.survivors if other != power]
         record = talk_record(segment, power, HUMAN, answer.actions, reachable=reachable, read_up_to=None)
     else:
-        record = order_record(
-            segment, power, HUMAN, answer.actions, board=board, read_up_to=None, is_last=True
-        )
+        record = order_record(segment, power, HUMAN, answer.actions, board=board, read_up_to=None)
     return note_unread(record, answer.unread)
 
 

@@ -6,83 +6,76 @@ kept, and only then does the node fail, so that the game pauses with nothing los
 """
 
 import asyncio
-from collections.abc import Awaitable, Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass
 
+from checkpoints.journal import Journal
 from entente.board.types import Power
 from entente.errors import EntenteError, PlayerError
 from entente.players.actions import Action
 from entente.players.bundle import Bundle
-from entente.players.record import Segment, TurnRecord
-from graph.state import settings_of
+from entente.players.record import TurnRecord
 from nodes.bundles import Table
 from nodes.recording import order_record, rejected_lines, talk_record
 from nodes.services import PlayerFactory
-from nodes.task import Task
 
 
 @dataclass(frozen=True, slots=True)
 class Round:
-    """One segment's turns: what they share, and those that the journal already has."""
+    """One segment's turns, and what they share."""
 
-    task: Task
-    segment: Segment
+    journal: Journal
     table: Table
     make_player: PlayerFactory
-    stored: Mapping[tuple[Power, int], TurnRecord] = field(
-        default_factory=dict[tuple[Power, int], TurnRecord]
-    )
 
     async def play(self, powers: Sequence[Power]) -> list[TurnRecord]:
         """All turns, in the order of `powers`; a power that was asked once more has two.
 
         Raises PlayerError for a seat that failed, after all others have finished.
         """
-        turn = self._order_turns if self.table.stage == "orders" else self._talk_turn
-        if settings_of(self.table.state).timing == "sequential":
+        turn = self._order_turns if self.table.segment.stage == "orders" else self._talk_turn
+        if self.table.settings.timing == "sequential":
             taken = [await turn(power) for power in powers]
         else:
             taken = await _at_once(turn, powers)
         return [record for records in taken for record in records]
 
     async def _talk_turn(self, power: Power) -> list[TurnRecord]:
-        if stored := self.stored.get((power, 0)):
-            return [stored]
+        if taken := self.table.taken.get((power, 0)):
+            return [taken]
         bundle = self.table.bundle(power)
         record = talk_record(
-            self.segment,
+            self.table.segment,
             power,
             self._spec(power),
             await self._ask(power, bundle),
             reachable=bundle.press_allowed,
             read_up_to=len(bundle.inbox),
         )
-        return [await self.task.journal.commit_turn(record)]
+        return [await self.journal.commit_turn(record)]
 
     async def _order_turns(self, power: Power) -> list[TurnRecord]:
         """The power's orders; it is asked once more when lines were rejected."""
-        first = self.stored.get((power, 0)) or await self._give_orders(power, first=None)
-        if not rejected_lines(self.table.board, power, first.actions):
+        taken, board = self.table.taken, self.table.board
+        first = taken.get((power, 0)) or await self._give_orders(self.table.bundle(power))
+        rejected = rejected_lines(board, first)
+        if not rejected:
             return [first]
-        return [first, self.stored.get((power, 1)) or await self._give_orders(power, first=first)]
+        again = self.table.bundle(power, rejected=rejected)
+        return [first, taken.get((power, 1)) or await self._give_orders(again, first=first)]
 
-    async def _give_orders(self, power: Power, *, first: TurnRecord | None) -> TurnRecord:
-        board = self.table.board
-        bundle = self.table.bundle(
-            power, rejected=rejected_lines(board, power, first.actions) if first else ()
-        )
-        actions = await self._ask(power, bundle)
+    async def _give_orders(self, bundle: Bundle, *, first: TurnRecord | None = None) -> TurnRecord:
         record = order_record(
-            self.segment,
-            power,
-            self._spec(power),
-            actions,
-            board=board,
+            self.table.segment,
+            bundle.power,
+            self._spec(bundle.power),
+            await self._ask(bundle.power, bundle),
+            board=self.table.board,
             read_up_to=len(bundle.inbox),
             first=first,
-            is_last=first is not None or not rejected_lines(board, power, actions),
+            is_asked_again=first is None,
         )
-        return await self.task.journal.commit_turn(record)
+        return await self.journal.commit_turn(record)
 
     async def _ask(self, power: Power, bundle: Bundle) -> Sequence[Action]:
         """The player's actions; whatever it raises becomes an error that names the seat."""
@@ -93,18 +86,12 @@ class Round:
             raise
         except Exception as error:
             raise PlayerError(
-                f"{power} ({spec}) failed in {self.segment.phase} with {type(error).__name__}: {error}. "
+                f"{power} ({spec}) failed in {self.table.segment.phase} with {type(error).__name__}: {error}. "
                 "The game is paused; what the others did is kept."
             ) from error
 
     def _spec(self, power: Power) -> str:
-        return settings_of(self.table.state).seat(power)
-
-
-async def open_round(task: Task, segment: Segment, table: Table, make_player: PlayerFactory) -> Round:
-    """The round with whatever an earlier, killed execution of the same task has already kept."""
-    done = await task.journal.turns(task.game, [segment.id])
-    return Round(task, segment, table, make_player, {(turn.power, turn.number): turn for turn in done})
+        return self.table.settings.seat(power)
 
 
 async def _at_once(
