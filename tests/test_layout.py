@@ -1,0 +1,76 @@
+"""The project hangs together: packages, links, pins, and nothing in it that names a machine or an index."""
+
+import importlib
+import re
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parent.parent
+PACKAGES = ("graph", "nodes", "prompts", "checkpoints", "entente")
+_LINK = re.compile(r"\[[^\]]+\]\(([^)#\s]+)(?:#[^)]*)?\)")
+
+
+def documents() -> list[Path]:
+    return sorted([*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")])
+
+
+def tracked() -> list[Path]:
+    names = subprocess.run(
+        ["git", "ls-files", "-z"], cwd=ROOT, capture_output=True, text=True, check=True
+    ).stdout
+    return [ROOT / name for name in names.split("\0") if name and (ROOT / name).is_file()]
+
+
+@pytest.mark.parametrize("name", PACKAGES)
+def test_each_root_package_is_this_repositorys_own(name: str) -> None:
+    found = importlib.import_module(name).__file__
+    assert found is not None
+    assert Path(found).is_relative_to(ROOT)
+
+
+def test_every_root_package_is_in_the_wheel_and_in_the_layers() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())
+    assert set(project["tool"]["hatch"]["build"]["targets"]["wheel"]["packages"]) == set(PACKAGES)
+    assert set(project["tool"]["importlinter"]["root_packages"]) == set(PACKAGES)
+    assert "Private :: Do Not Upload" in project["project"]["classifiers"]
+
+
+@pytest.mark.parametrize("name", ["graph", "nodes"])
+def test_packages_that_would_run_in_a_circle_import_nothing(name: str) -> None:
+    code = f"import sys, {name}; print([m for m in sys.modules if m.startswith(('graph.', 'nodes.', 'entente'))])"
+    done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "[]"
+
+
+@pytest.mark.parametrize("document", documents(), ids=lambda path: str(path.relative_to(ROOT)))
+def test_links_between_documents_lead_somewhere(document: Path) -> None:
+    targets = [link for link in _LINK.findall(document.read_text()) if "://" not in link]
+    assert [target for target in targets if not (document.parent / target).exists()] == []
+
+
+def test_every_decision_is_listed() -> None:
+    folder = ROOT / "docs" / "decisions"
+    listed = (folder / "README.md").read_text()
+    assert [note.name for note in folder.glob("0*.md") if note.name not in listed] == []
+
+
+def test_constraints_pin_versions_and_name_no_index() -> None:
+    lines = (ROOT / "constraints.txt").read_text().splitlines()
+    assert [line for line in lines if not re.fullmatch(r"[A-Za-z0-9._-]+==[A-Za-z0-9.+!-]+", line)] == []
+
+
+def test_no_tracked_text_names_a_home_folder_or_an_index() -> None:
+    # Put together here, so that this file does not find itself.
+    forbidden = re.compile(
+        "|".join(("/ro" + "ot/", "/ho" + r"me/\w", "pypi" + r"\.org", "python" + "hosted"))
+    )
+    for path in tracked():
+        try:
+            text = path.read_text(encoding="utf-8")
+        except UnicodeDecodeError:
+            continue
+        assert forbidden.search(text) is None, path
