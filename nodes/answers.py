@@ -71,10 +71,9 @@ def _orders(value: JsonValue) -> Answer:
 
 
 def _messages(value: JsonValue) -> Answer:
-    if isinstance(value, dict) and "messages" in value:
-        items, strangers = value["messages"], _strangers(value, {"messages"})
-    else:
-        items, strangers = value, ()
+    items, strangers = value, ()
+    if isinstance(value, dict) and "to" not in value:
+        items, strangers = value.get("messages"), _strangers(value, {"messages"})
     parts = items if isinstance(items, list) else [items]
     read = [message for part in parts for message in _read_message(part)]
     return Answer(

@@ -1,0 +1,89 @@
+"""Every action ends in the record: done, or refused with a reason."""
+
+from entente.board.engine import Board
+from entente.players.actions import Action, SendMessage, SubmitOrders, UpdateMemory, VoteDraw
+from entente.players.record import NoticeKind, Segment, TurnRecord
+from entente.press.messages import MessageType
+from nodes.recording import draw_votes, memories_after, order_record, rejected_lines, talk_record
+from tests.support.players import say
+
+BOARD = Board.start()
+ORDERS = Segment(game="g", id="s", checkpoint="c", phase="S1901M", stage="orders", round=0)
+TALK = Segment(game="g", id="s", checkpoint="c", phase="S1901M", stage="talk", round=2)
+
+
+def ordered(*actions: Action, first: TurnRecord | None = None, is_asked_again: bool = False) -> TurnRecord:
+    return order_record(
+        ORDERS,
+        "FRANCE",
+        "model",
+        actions,
+        board=BOARD,
+        read_up_to=0,
+        first=first,
+        is_asked_again=is_asked_again,
+    )
+
+
+def talked(*actions: Action) -> TurnRecord:
+    return talk_record(TALK, "FRANCE", "model", actions, reachable=["GERMANY", "ITALY"], read_up_to=0)
+
+
+def kinds(record: TurnRecord) -> list[NoticeKind]:
+    return [notice.kind for notice in record.notices]
+
+
+def test_messages_get_ids_that_count_the_delivered_ones() -> None:
+    record = talked(say("GERMANY", "one"), say("PRUSSIA", "lost"), say("ITALY", "two"))
+    assert [message.id for message in record.messages] == ["S1901M.2.FRANCE.0", "S1901M.2.FRANCE.1"]
+    assert kinds(record) == [NoticeKind.MESSAGE_REFUSED]
+    assert len(record.actions) == 3
+
+
+def test_orders_are_refused_while_press_is_wanted_and_press_while_orders_are() -> None:
+    assert kinds(talked(SubmitOrders(orders=("A PAR H",)))) == [NoticeKind.ACTION_REFUSED]
+    record = ordered(
+        SubmitOrders(orders=("A PAR H", "A MAR H", "F BRE H")),
+        SendMessage(recipient="ITALY", message_type=MessageType.CHAT, content="psst"),
+    )
+    assert kinds(record) == [NoticeKind.ACTION_REFUSED]
+    assert record.messages == ()
+
+
+def test_repaired_lines_and_defaults_are_noted() -> None:
+    record = ordered(SubmitOrders(orders=("paris to burgundy",)))
+    assert record.orders == ("A PAR - BUR",)
+    assert kinds(record) == [
+        NoticeKind.ORDER_REPAIRED,
+        NoticeKind.ORDER_DEFAULTED,
+        NoticeKind.ORDER_DEFAULTED,
+    ]
+
+
+def test_the_second_turn_keeps_what_was_good_and_replaces_what_it_names() -> None:
+    lines = ("A PAR - BUR", "A MAR - LON", "! F BRE - LON")
+    first = ordered(SubmitOrders(orders=lines), is_asked_again=True)
+    assert NoticeKind.ORDER_DEFAULTED not in kinds(first)
+    second = ordered(SubmitOrders(orders=("A MAR - SPA", "A PAR H")), first=first)
+    assert set(second.orders) == {"A PAR H", "A MAR - SPA", "F BRE - LON"}
+    assert second.number == 1
+
+
+def test_a_line_that_a_later_one_replaced_is_not_asked_again() -> None:
+    record = ordered(SubmitOrders(orders=("A PAR H", "A PAR - BUR")))
+    assert kinds(record)[0] is NoticeKind.ORDER_REJECTED
+    assert rejected_lines(BOARD, record) == ()
+
+
+def test_memory_is_folded_turn_by_turn_and_none_forgets() -> None:
+    turns = [
+        talked(UpdateMemory(key="a", value=1), UpdateMemory(key="b", value=2)),
+        talked(UpdateMemory(key="a", value=None), UpdateMemory(key="c", value=[3])),
+    ]
+    assert memories_after({"FRANCE": {"old": True}, "ITALY": {}}, turns) == {
+        "FRANCE": {"old": True, "b": 2, "c": [3]}
+    }
+
+
+def test_the_last_vote_counts() -> None:
+    assert draw_votes([talked(VoteDraw(yes=True)), talked(VoteDraw(yes=False))]) == {"FRANCE": False}
