@@ -1,0 +1,98 @@
+"""What each reader sees of a turn and of a phase."""
+
+import pytest
+
+from entente.events import EventKind
+from entente.players.projection import events_of, press_of
+from entente.players.record import Notice, NoticeKind, PhaseRecord, ResultRecord, TurnRecord
+from entente.press.mailbox import Reader
+from entente.press.messages import BROADCAST, Message, MessageType
+
+
+def message(recipient: str, number: int) -> Message:
+    return Message(
+        id=f"S1901M.1.FRANCE.{number}",
+        phase="S1901M",
+        round=1,
+        sender="FRANCE",
+        recipient=recipient,
+        message_type=MessageType.CHAT,
+        content=f"to {recipient}",
+    )
+
+
+def turn(stage: str, **values: object) -> TurnRecord:
+    return TurnRecord.model_validate(
+        {
+            "game": "g",
+            "segment": "s",
+            "power": "FRANCE",
+            "number": 0,
+            "phase": "S1901M",
+            "stage": stage,
+            "round": 1 if stage == "talk" else 0,
+            "player": "x",
+            "read_up_to": 0,
+            "actions": (),
+        }
+        | values
+    )
+
+
+TALK = turn("talk", messages=(message("ITALY", 0), message(BROADCAST, 1)))
+ORDERS = turn(
+    "orders",
+    orders=("A PAR H",),
+    notices=(Notice(kind=NoticeKind.ORDER_REPAIRED, detail="FRANCE: read as A PAR H: a missing H"),),
+)
+PHASE = PhaseRecord(
+    game="g",
+    id="p",
+    parent=None,
+    phase="S1901M",
+    segments=("s",),
+    board={},
+    results=(ResultRecord(power="FRANCE", order="A PAR H", outcomes=("succeeded",)),),
+)
+
+
+@pytest.mark.parametrize(
+    ("reader", "read"),
+    [
+        ("FRANCE", ["to ITALY", "to BROADCAST"]),
+        ("ITALY", ["to ITALY", "to BROADCAST"]),
+        ("GERMANY", ["to BROADCAST"]),
+        ("PUBLIC", ["to BROADCAST"]),
+        ("OPERATOR", ["to ITALY", "to BROADCAST"]),
+    ],
+)
+def test_press_is_read_by_those_it_was_written_to(reader: Reader, read: list[str]) -> None:
+    assert [m.content for m in press_of([TALK], reader)] == read
+    told = [e.data["content"] for e in events_of(TALK, reader) if e.kind is EventKind.MESSAGE]
+    assert told == read
+
+
+@pytest.mark.parametrize("reader", ["ITALY", "PUBLIC"])
+def test_others_learn_that_orders_were_given_and_not_which(reader: Reader) -> None:
+    (event,) = events_of(ORDERS, reader)
+    assert event.kind is EventKind.ORDERED
+    assert "A PAR H" not in event.model_dump_json()
+
+
+@pytest.mark.parametrize("reader", ["FRANCE", "OPERATOR"])
+def test_the_owner_and_the_operator_see_orders_and_notices(reader: Reader) -> None:
+    events = events_of(ORDERS, reader)
+    assert [event.kind for event in events] == [EventKind.ORDERED, EventKind.NOTICE]
+    assert events[0].data["orders"] == ["A PAR H"]
+
+
+@pytest.mark.parametrize("reader", ["FRANCE", "ITALY", "PUBLIC", "OPERATOR"])
+def test_everybody_sees_a_phase_that_was_adjudicated(reader: Reader) -> None:
+    (event,) = events_of(PHASE, reader)
+    assert "A PAR H" in event.model_dump_json()
+
+
+def test_ids_are_the_same_however_often_an_event_is_derived() -> None:
+    assert events_of(TALK, "PUBLIC") == events_of(TALK, "PUBLIC")
+    ids = [event.id for record in (TALK, ORDERS, PHASE) for event in events_of(record, "OPERATOR")]
+    assert len(ids) == len(set(ids))
