@@ -21,7 +21,7 @@ async def adjudicate(state: GameState, runtime: Runtime[GameSettings], services:
     }
     judged = board.adjudicate(orders)
     async with open_task(services, runtime) as task:
-        await task.journal.commit_phase(_record(task, state, judged))
+        await task.commit_phase(_record(task, state, judged))
     after = Board(judged.after)
     changed = judged.before.centers != judged.after.centers
     return {

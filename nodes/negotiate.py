@@ -24,7 +24,7 @@ async def negotiate(state: GameState, runtime: Runtime[GameSettings], services: 
         segment = await task.open_segment(state["phase"], "talk", round_)
         table = await lay_table(task.journal, state, segment)
         talkers = [power for power in survivors if settings.seat(power) != HUMAN]
-        turns = await Round(task.journal, table, services.make_player).play(talkers)
+        turns = await Round(task, table, services.make_player).play(talkers)
     return {
         "round": round_,
         "segments": [segment.id],

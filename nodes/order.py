@@ -26,5 +26,5 @@ async def order(state: GameState, runtime: Runtime[GameSettings], services: Serv
     async with open_task(services, runtime) as task:
         segment = await task.open_segment(state["phase"], "orders", 0)
         table = await lay_table(task.journal, state, segment)
-        turns = await Round(task.journal, table, services.make_player).play(powers)
+        turns = await Round(task, table, services.make_player).play(powers)
     return {**orders_given(segment, turns), "memories": memories_after(state.get("memories", {}), turns)}

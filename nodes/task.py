@@ -1,6 +1,9 @@
-"""One execution of one node: its game, its place in the journal, and its hold on the game."""
+"""One execution of one node: its game, its place in the journal, and its hold on the game.
 
-from collections.abc import AsyncGenerator
+What a node has committed it then tells, as the public may see it, to whoever streams the run.
+"""
+
+from collections.abc import AsyncGenerator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 
@@ -8,7 +11,8 @@ from langgraph.runtime import Runtime
 
 from checkpoints.journal import Journal
 from entente.errors import CheckpointError
-from entente.players.record import Segment, Stage
+from entente.players.projection import events_of
+from entente.players.record import PhaseRecord, Segment, Stage, TurnRecord
 from graph.context import GameSettings
 from nodes.services import Services
 
@@ -21,6 +25,8 @@ class Task:
     id: str
     checkpoint: str
     journal: Journal
+    tell: Callable[[object], None]
+    """Sends one value to whoever streams the run; nothing when nobody does."""
 
     async def open_segment(self, phase: str, stage: Stage, round_: int) -> Segment:
         """The segment that this execution's turns belong to, noted in the journal."""
@@ -29,6 +35,20 @@ class Task:
         )
         await self.journal.open_segment(segment)
         return segment
+
+    async def commit_turn(self, turn: TurnRecord) -> TurnRecord:
+        """The turn as the journal has it now, which may be one that it had before; told when it stands."""
+        stored = await self.journal.commit_turn(turn)
+        self._tell(stored)
+        return stored
+
+    async def commit_phase(self, phase: PhaseRecord) -> None:
+        """Keep the phase, and tell of it when it stands."""
+        self._tell(await self.journal.commit_phase(phase))
+
+    def _tell(self, record: TurnRecord | PhaseRecord) -> None:
+        for event in events_of(record, "PUBLIC"):
+            self.tell(event.model_dump(mode="json"))
 
 
 @asynccontextmanager
@@ -39,4 +59,4 @@ async def open_task(services: Services, runtime: Runtime[GameSettings]) -> Async
         raise CheckpointError("A game needs a thread_id and a checkpointer to be played; nothing was done.")
     store = await services.store()
     async with store.leases.hold(info.thread_id):
-        yield Task(info.thread_id, info.task_id, info.checkpoint_id, store.journal)
+        yield Task(info.thread_id, info.task_id, info.checkpoint_id, store.journal, runtime.stream_writer)

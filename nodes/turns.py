@@ -9,7 +9,6 @@ import asyncio
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 
-from checkpoints.journal import Journal
 from entente.board.types import Power
 from entente.errors import EntenteError, PlayerError
 from entente.players.actions import Action
@@ -18,13 +17,14 @@ from entente.players.record import TurnRecord
 from nodes.bundles import Table
 from nodes.recording import order_record, rejected_lines, talk_record
 from nodes.services import PlayerFactory
+from nodes.task import Task
 
 
 @dataclass(frozen=True, slots=True)
 class Round:
     """One segment's turns, and what they share."""
 
-    journal: Journal
+    task: Task
     table: Table
     make_player: PlayerFactory
 
@@ -52,7 +52,7 @@ class Round:
             reachable=bundle.press_allowed,
             read_up_to=len(bundle.inbox),
         )
-        return [await self.journal.commit_turn(record)]
+        return [await self.task.commit_turn(record)]
 
     async def _order_turns(self, power: Power) -> list[TurnRecord]:
         """The power's orders; it is asked once more when lines were rejected."""
@@ -75,7 +75,7 @@ class Round:
             first=first,
             is_asked_again=first is None,
         )
-        return await self.journal.commit_turn(record)
+        return await self.task.commit_turn(record)
 
     async def _ask(self, power: Power, bundle: Bundle) -> Sequence[Action]:
         """The player's actions; whatever it raises becomes an error that names the seat."""
