@@ -94,9 +94,12 @@ class Library:
         async with self._alone(game):
             await self.saver.aprune([game])
 
-    async def copy(self, game: str) -> str:
-        """The id of a new game with the same history; a game may be copied while it is played."""
-        target = str(uuid.uuid4())
+    async def copy(self, game: str, target: str | None = None) -> str:
+        """The id of a new game with the same history, `target` if given; a game may be copied while it is played.
+
+        Raises UnknownGame, and ImportRefused when `target` is there already.
+        """
+        target = target or str(uuid.uuid4())
         rows = partial(_copy_rows, source=game, target=target, now=self._clock())
         async with self.creating(target):
             # In this order the journal has every turn that a copied checkpoint speaks of.

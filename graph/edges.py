@@ -15,6 +15,7 @@ Next: TypeAlias = str | Sequence[str | Send]
 
 AFTER_PHASE = ["negotiate", "order", "seat", END]
 AFTER_TALK = ["negotiate", "order", "seat"]
+AFTER_SEAT = ["negotiate", "adjudicate"]
 
 
 class SeatTask(TypedDict):
@@ -29,10 +30,13 @@ class SeatTask(TypedDict):
 
 
 def after_phase(state: GameState) -> Next:
-    """After opening or summarizing: end, talk, or go straight to orders."""
+    """After opening or summarizing: end, talk, or go straight to orders.
+
+    A game that is opened once more may stand in the midst of a round.
+    """
     if state["status"] == "finished":
         return END
-    return _talk_or_orders(state)
+    return after_talk(state)
 
 
 def after_talk(state: GameState) -> Next:
@@ -42,9 +46,9 @@ def after_talk(state: GameState) -> Next:
     return _talk_or_orders(state)
 
 
-def after_seat(task: SeatTask) -> Literal["negotiate", "adjudicate"]:
-    """After a person's answer: the round goes on, or the orders are complete."""
-    return "negotiate" if task["ask"] == "talk" else "adjudicate"
+def after_seat(state: GameState) -> Literal["negotiate", "adjudicate"]:
+    """After people's answers: the round goes on, or the orders are complete."""
+    return "negotiate" if state.get("waiting") else "adjudicate"
 
 
 def rounds_left(state: GameState) -> bool:

@@ -11,13 +11,12 @@ from typing import Any, TypeAlias
 
 from langgraph.checkpoint.base import BaseCheckpointSaver
 from langgraph.graph import START, StateGraph
-from langgraph.graph.state import CompiledStateGraph
 from langgraph.runtime import Runtime
-from langgraph.types import Command
 
 from checkpoints.shared import shared_store
 from graph.context import GameSettings
-from graph.edges import AFTER_PHASE, AFTER_TALK, SeatTask, after_phase, after_talk
+from graph.edges import AFTER_PHASE, AFTER_SEAT, AFTER_TALK, SeatTask, after_phase, after_seat, after_talk
+from graph.hosted import GameGraph, host
 from graph.state import GameInput, GameState
 from nodes.adjudicate import adjudicate
 from nodes.negotiate import negotiate
@@ -27,18 +26,17 @@ from nodes.seat import seat
 from nodes.services import Services
 from nodes.summarize import summarize
 
-GameGraph: TypeAlias = CompiledStateGraph[GameState, GameSettings, GameInput, GameState]
-
 
 def build(services: Services) -> StateGraph[GameState, GameSettings, GameInput, GameState]:
     """The graph over these services, not yet compiled."""
     builder = StateGraph(GameState, context_schema=GameSettings, input_schema=GameInput)
     for node in (open_game, negotiate, order, adjudicate, summarize):
         builder.add_node(node.__name__, _with(services, node))
-    builder.add_node("seat", _seat(services), input_schema=SeatTask, destinations=("negotiate", "adjudicate"))
+    builder.add_node("seat", _seat(services), input_schema=SeatTask)
     builder.add_edge(START, "open_game")
     builder.add_conditional_edges("open_game", after_phase, AFTER_PHASE)
     builder.add_conditional_edges("negotiate", after_talk, AFTER_TALK)
+    builder.add_conditional_edges("seat", after_seat, AFTER_SEAT)
     builder.add_edge("order", "adjudicate")
     builder.add_edge("adjudicate", "summarize")
     builder.add_conditional_edges("summarize", after_phase, AFTER_PHASE)
@@ -64,11 +62,11 @@ def _with(services: Services, node: _Node) -> Callable[..., Awaitable[dict[str, 
     return run
 
 
-def _seat(services: Services) -> Callable[..., Awaitable[Command[Any]]]:
-    async def run(task: SeatTask, runtime: Runtime[GameSettings]) -> Command[Any]:
+def _seat(services: Services) -> Callable[..., Awaitable[dict[str, Any]]]:
+    async def run(task: SeatTask, runtime: Runtime[GameSettings]) -> dict[str, Any]:
         return await seat(task, runtime, services)
 
     return run
 
 
-graph = compile_game(Services(shared_store))
+graph = host(compile_game(Services(shared_store)), shared_store)

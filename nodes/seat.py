@@ -4,17 +4,17 @@ The interrupt comes first and alone: what stands before it would run again with 
 somebody else gives.
 """
 
-from typing import Any, Literal
+from typing import Any
 
 from langgraph.runtime import Runtime
-from langgraph.types import Command, interrupt
+from langgraph.types import interrupt
 
 from entente.board.engine import Board
 from entente.board.types import PhaseKind, Power
 from entente.players.record import Segment, TurnRecord
 from entente.players.roster import HUMAN
 from graph.context import GameSettings
-from graph.edges import SeatTask, after_seat
+from graph.edges import SeatTask
 from graph.state import board_from
 from nodes.answers import ANSWER_SCHEMAS, Answer, understand
 from nodes.recording import note_unread, order_record, orders_given, talk_record
@@ -23,16 +23,14 @@ from nodes.task import open_task
 from prompts import fill
 
 
-async def seat(
-    task: SeatTask, runtime: Runtime[GameSettings], services: Services
-) -> Command[Literal["negotiate", "adjudicate"]]:
+async def seat(task: SeatTask, runtime: Runtime[GameSettings], services: Services) -> dict[str, Any]:
     """Ask the person, then keep the answer; of two answers to one question the first counts."""
     value = interrupt(question(task), response_schema=ANSWER_SCHEMAS[task["ask"]])
     answer = understand(task["ask"], value)
     async with open_task(services, runtime) as running:
         segment = await running.open_segment(task["phase"], task["ask"], task["round"])
-        record = await running.journal.commit_turn(_record(segment, task, answer))
-    return Command(update=_update(segment, record), goto=after_seat(task))
+        record = await running.commit_turn(_record(segment, task, answer))
+    return _update(segment, record)
 
 
 def question(task: SeatTask) -> dict[str, Any]:

@@ -1,0 +1,111 @@
+"""The graph as a server that is not ours runs it: LangGraph's own, beneath Studio.
+
+The command line runs games through `graph.master`, which holds a game for a whole run, has every
+step on disk before the next, and notes where the game stands. A server calls the graph itself, so
+here the graph does the same by itself: while one process runs or edits a game, no other does.
+"""
+
+# LangGraph leaves type parameters of its own methods open; what goes through them is typed by us.
+# pyright: reportUnknownMemberType=false
+
+from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Sequence
+from contextlib import asynccontextmanager
+from typing import Any, TypeAlias, cast
+
+from langchain_core.runnables import RunnableConfig
+from langgraph.graph.state import CompiledStateGraph
+from langgraph.types import Command, StateSnapshot, StateUpdate
+
+from checkpoints.store import Store
+from entente.errors import CheckpointError, UnknownGame
+from graph.context import GameSettings
+from graph.state import GameInput, GameState
+
+GameGraph: TypeAlias = CompiledStateGraph[GameState, GameSettings, GameInput, GameState]
+OpenStore: TypeAlias = Callable[[], Awaitable[Store]]
+
+
+class HostedGame(CompiledStateGraph[GameState, GameSettings, GameInput, GameState]):
+    """The game's graph; a run or an edit holds its game, and raises GameHeld while another process does."""
+
+    def __init__(self, *, open_store: OpenStore, **attributes: Any) -> None:
+        super().__init__(**attributes)
+        # Under the parameter's name: a server copies the graph for each run by its attributes.
+        self.open_store = open_store
+
+    async def astream(
+        self,
+        input: Any,  # noqa: A002 - LangGraph's own word
+        config: RunnableConfig | None = None,
+        **options: Any,
+    ) -> AsyncIterator[Any]:
+        """Play on. A game that has begun goes on from where it stands, whatever input comes."""
+        game = self._game(config)
+        async with self._held(game) as store:
+            start = await self.aget_state(_thread(game, _checkpoint(config)))
+            if start.tasks and not isinstance(input, Command):
+                # New input would drop what the step in play has done, and have it done once more.
+                input = None  # noqa: A001 - as above
+            if not start.values:
+                options["context"] = await _kept_settings(store, game) or options.get("context")
+            # The server's own choice would lose up to two steps when it is killed.
+            options["durability"] = "sync"
+            async for part in super().astream(input, config, **options):
+                yield part
+
+    async def abulk_update_state(
+        self, config: RunnableConfig, supersteps: Sequence[Sequence[StateUpdate]]
+    ) -> RunnableConfig:
+        """Edit the game's state, at its head or from any of its checkpoints."""
+        async with self._held(self._game(config)):
+            return await super().abulk_update_state(config, supersteps)
+
+    def _game(self, config: RunnableConfig | None) -> str:
+        game = (config or {}).get("configurable", {}).get("thread_id")
+        if game is None or not self.checkpointer:
+            raise CheckpointError("A game needs a thread to be kept in and none came; nothing was done.")
+        return str(game)
+
+    @asynccontextmanager
+    async def _held(self, game: str) -> AsyncGenerator[Store]:
+        store = await self.open_store()
+        async with store.leases.hold(game):
+            try:
+                yield store
+            finally:
+                await self._note(store, game)
+
+    async def _note(self, store: Store, game: str) -> None:
+        """Note for lists where the game stands."""
+        snapshot = await self.aget_state(_thread(game))
+        if snapshot.values:
+            state = cast("GameState", snapshot.values)
+            await store.journal.set_progress(game, phase=state["phase"], status=_status(snapshot))
+
+
+def host(graph: GameGraph, open_store: OpenStore) -> HostedGame:
+    """The same graph for a server; `open_store` gives the process's store."""
+    return HostedGame(open_store=open_store, **vars(graph))
+
+
+def _status(snapshot: StateSnapshot) -> str:
+    if snapshot.values["status"] == "finished":
+        return "finished"
+    return "waiting" if snapshot.interrupts else "paused"
+
+
+def _checkpoint(config: RunnableConfig | None) -> str | None:
+    return (config or {}).get("configurable", {}).get("checkpoint_id")
+
+
+def _thread(game: str, checkpoint: str | None = None) -> RunnableConfig:
+    where = {"thread_id": game} | ({"checkpoint_id": checkpoint} if checkpoint else {})
+    return RunnableConfig(configurable=where)
+
+
+async def _kept_settings(store: Store, game: str) -> GameSettings | None:
+    """The settings of a game that was begun elsewhere and killed before its first checkpoint."""
+    try:
+        return GameSettings.model_validate((await store.library.summary(game)).settings)
+    except UnknownGame:
+        return None

@@ -1,0 +1,198 @@
+"""The graph as Studio's server runs it: by itself, with no game master above it."""
+
+# LangGraph leaves a type parameter of its own methods open.
+# pyright: reportUnknownMemberType=false
+
+from collections import Counter
+from collections.abc import Callable
+from typing import Any, cast
+
+import pytest
+from langgraph.types import Command
+
+from checkpoints.shared import WholeGames
+from checkpoints.store import Store, open_store
+from entente.errors import CheckpointError, GameHeld
+from graph.context import GameSettings
+from graph.game import compile_game
+from graph.hosted import HostedGame, host
+from graph.line import records_on_line
+from graph.master import GameMaster, RunEnd, thread_config
+from graph.state import GameState
+from nodes.services import services_over
+from tests.support.players import Cast
+
+GAME = "0c1a7f04-0000-4000-8000-00000000000a"
+HERE = thread_config(GAME)
+
+
+def hosted(store: Store, cast: Cast | None = None) -> HostedGame:
+    """As a server has it: a copy, with a saver of its own."""
+
+    async def opened() -> Store:
+        return store
+
+    game = host(compile_game(services_over(store, cast or Cast())), opened)
+    return game.copy(update={"checkpointer": WholeGames(store)})
+
+
+def short(**settings: object) -> GameSettings:
+    return GameSettings.model_validate({"everyone": "dumbbot", "rounds": 1, "max_year": 1901} | settings)
+
+
+async def run(graph: HostedGame, given: Any, **settings: object) -> None:
+    await graph.ainvoke(given, HERE, context=short(**settings))
+
+
+async def answers(graph: HostedGame) -> dict[str, Any]:
+    """An answer to every open question."""
+    return {i.id: {"messages": [], "orders": []} for i in (await graph.aget_state(HERE)).interrupts}
+
+
+async def to_the_end(graph: HostedGame) -> GameState:
+    await run(graph, {})
+    while given := await answers(graph):
+        await run(graph, Command(resume=given))
+    return cast("GameState", (await graph.aget_state(HERE)).values)
+
+
+async def test_a_game_that_another_process_plays_is_neither_run_nor_edited(shared_location: str) -> None:
+    async with open_store(shared_location) as here, open_store(shared_location) as there:
+        graph = hosted(here)
+        await run(graph, {}, seats={"FRANCE": "human"})
+        before = (await graph.aget_state(HERE)).config
+        async with there.leases.hold(GAME):
+            with pytest.raises(GameHeld, match="is being played by"):
+                await run(graph, {})
+            with pytest.raises(GameHeld):
+                await run(graph, Command(resume=await answers(graph)))
+            with pytest.raises(GameHeld):
+                await graph.aupdate_state(HERE, {"round": 0}, as_node="negotiate")
+        assert (await graph.aget_state(HERE)).config == before
+
+
+async def test_a_game_is_held_for_the_whole_run_and_not_after_it(shared_location: str) -> None:
+    async with open_store(shared_location) as here, open_store(shared_location) as there:
+        graph, seen = hosted(here), set[str]()
+        async for _ in graph.astream({}, HERE, context=short(), stream_mode="updates"):
+            seen |= (await there.leases.holders()).keys()
+            with pytest.raises(GameHeld):
+                await GameMaster(there).run(GAME)
+        assert seen == {GAME}
+        assert await there.leases.holders() == {}
+
+
+async def test_each_step_is_on_disk_before_the_next_begins(memory_store: Store) -> None:
+    graph = hosted(memory_store)
+    rounds: list[tuple[int, int]] = []
+    # "async" is what a server asks for.
+    parts = graph.astream({}, HERE, context=short(), stream_mode="tasks", durability="async")
+    async for part in parts:
+        if "result" not in part and part["name"] == "negotiate":
+            kept = await memory_store.saver.aget_tuple(HERE)
+            assert kept is not None
+            rounds.append((part["input"]["round"], kept.checkpoint["channel_values"]["round"]))
+    assert rounds
+    assert all(given == stored for given, stored in rounds)
+
+
+async def test_lists_say_where_a_run_has_left_the_game(memory_store: Store) -> None:
+    cast_ = Cast(failing={"ITALY"})
+    graph = hosted(memory_store, cast_)
+    with pytest.raises(Exception, match="the line is dead"):
+        await run(graph, {}, seats={"FRANCE": "human"})
+    assert (await memory_store.library.summary(GAME)).status == "paused"
+    cast_.failing.clear()
+    await run(graph, {})
+    assert (await memory_store.library.summary(GAME)).status == "waiting"
+    await to_the_end(graph)
+    assert (await memory_store.library.summary(GAME)).status == "finished"
+
+
+async def test_new_input_goes_on_with_a_game_and_asks_no_program_again(memory_store: Store) -> None:
+    cast_ = Cast()
+    graph = hosted(memory_store, cast_)
+    await run(graph, {}, seats={"FRANCE": "human"}, floor="gunboat")
+    question = await answers(graph)
+    asked = len(cast_.seen)
+    await run(graph, {}, everyone="random", rounds=5)
+    assert len(cast_.seen) == asked
+    assert await answers(graph) == question
+
+
+async def test_a_game_that_was_begun_elsewhere_keeps_its_settings(memory_store: Store) -> None:
+    await GameMaster(memory_store).begin(short(seed=7, floor="gunboat"), GAME)
+    graph = hosted(memory_store)
+    await run(graph, {}, seed=8)
+    assert (await graph.aget_state(HERE)).values["settings"]["seed"] == 7
+
+
+async def test_without_a_thread_to_keep_it_in_no_game_is_begun(memory_store: Store) -> None:
+    graph = hosted(memory_store).copy(update={"checkpointer": None})
+    with pytest.raises(CheckpointError, match="a thread to be kept in"):
+        await graph.ainvoke({}, HERE, context=short())
+    assert await memory_store.library.games() == []
+
+
+EDITS: dict[str, Callable[[GameState], dict[str, Any]]] = {
+    "open_game": lambda s: {"settings": s["settings"] | {"seats": s["settings"]["seats"] | {"ITALY": "hold"}}},
+    "negotiate": lambda _: {"round": 1, "waiting": []},
+    "order": lambda _: {"orders": {"ITALY": ["A VEN H"]}},
+    "seat": lambda _: {"orders": {"FRANCE": ["A PAR H"]}, "waiting": []},
+    "adjudicate": lambda s: {"board": s["board"]},
+    "summarize": lambda s: {"settings": s["settings"] | {"seats": dict.fromkeys(s["settings"]["seats"], "hold")}},
+}  # fmt: skip
+"""Edits as every node, by the node after which they are made."""
+
+
+@pytest.mark.parametrize("node", EDITS)
+async def test_an_earlier_moment_is_edited_as_any_node_and_played_to_the_end(
+    memory_store: Store, node: str
+) -> None:
+    graph = hosted(memory_store)
+    await run(graph, {}, seats={"FRANCE": "human"})
+    await to_the_end(graph)
+    history = [snapshot async for snapshot in graph.aget_state_history(HERE)]
+    following = {"open_game": "negotiate", "summarize": "negotiate", "adjudicate": "summarize"}
+    wanted = following.get(node, "adjudicate")
+    moment = next(s for s in reversed(history) if wanted in s.next and s.values["phase"] == "S1901M")
+    edit = EDITS[node](cast("GameState", moment.values))
+    await graph.aupdate_state(moment.config, edit, as_node=node)
+    assert (await graph.aget_state(HERE)).next
+    assert (await to_the_end(graph))["status"] == "finished"
+    assert await records_on_line(
+        memory_store.journal, GAME, (await GameMaster(memory_store).look(GAME)).state
+    )
+
+
+async def test_a_copied_thread_is_a_whole_game(store: Store) -> None:
+    graph, copy = hosted(store), "0c1a7f04-0000-4000-8000-00000000000b"
+    await run(graph, {}, seats={"FRANCE": "human"})
+    await WholeGames(store).acopy_thread(GAME, copy)
+    master = GameMaster(store)
+    assert (await master.look(copy)).end is RunEnd.WAITING
+    assert len(await store.journal.segments(copy)) == len(await store.journal.segments(GAME))
+
+
+async def test_a_deleted_thread_is_a_deleted_game(store: Store) -> None:
+    await run(hosted(store), {}, floor="gunboat")
+    await WholeGames(store).adelete_thread(GAME)
+    assert await store.library.games() == []
+    await WholeGames(store).adelete_thread(GAME)
+
+
+def test_the_drawing_has_every_node_and_every_way_between_them() -> None:
+    from graph.game import graph
+
+    edges = Counter((edge.source, edge.target, edge.conditional) for edge in graph.get_graph().edges)
+    straight = [("__start__", "open_game"), ("order", "adjudicate"), ("adjudicate", "summarize")]
+    phase = ("negotiate", "order", "seat", "__end__")
+    ways = {
+        "open_game": phase,
+        "summarize": phase,
+        "negotiate": phase[:3],
+        "seat": ("negotiate", "adjudicate"),
+    }
+    expected = [(*edge, False) for edge in straight]
+    expected += [(source, target, True) for source, targets in ways.items() for target in targets]
+    assert edges == Counter(expected)
