@@ -7,7 +7,7 @@ the page work through this; Studio drives the graph itself and meets the same jo
 # LangGraph leaves a type parameter of its own methods open; what goes through them is typed by us.
 # pyright: reportUnknownMemberType=false
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any, cast
@@ -100,8 +100,9 @@ class GameMaster:
     async def look(self, game: str) -> Standing:
         """The game as it stands; an opened game without a checkpoint has an empty state."""
         snapshot = await self._graph.aget_state(thread_config(game))
-        answered = await self._answers_received(game)
-        pending = [seat for seat in _pending(snapshot) if seat.interrupt not in answered]
+        asked = _pending(snapshot)
+        answered = await self._answers_received(game, asked) if asked else {}
+        pending = [seat for seat in asked if seat.interrupt not in answered]
         return Standing(game, cast("GameState", snapshot.values), tuple(pending), answered)
 
     async def run(self, game: str, *, control: RunControl | None = None) -> Standing:
@@ -169,21 +170,12 @@ class GameMaster:
         summary = await self._store.library.summary(game)
         return GameSettings.model_validate(summary.settings)
 
-    async def _answers_received(self, game: str) -> dict[str, JsonValue]:
+    async def _answers_received(self, game: str, asked: Sequence[PendingSeat]) -> dict[str, JsonValue]:
         """Answers that a killed run had already taken in, by interrupt id; asking again would waste them."""
         saved = await self._store.saver.aget_tuple(thread_config(game))
-        if saved is None:
-            return {}
-        snapshot = await self._graph.aget_state(thread_config(game))
-        taken = {
-            task: value for task, channel, value in saved.pending_writes or () if channel == _RESUME_CHANNEL
-        }
-        return {
-            interrupt.id: taken[task.id][0]
-            for task in snapshot.tasks
-            for interrupt in task.interrupts
-            if taken.get(task.id)
-        }
+        writes = (saved and saved.pending_writes) or ()
+        taken = {task: value for task, channel, value in writes if channel == _RESUME_CHANNEL}
+        return {seat.interrupt: taken[seat.task][0] for seat in asked if taken.get(seat.task)}
 
 
 def thread_config(game: str, checkpoint: str | None = None) -> RunnableConfig:

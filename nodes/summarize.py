@@ -15,8 +15,8 @@ from nodes.chronicle import events_of
 from nodes.services import Services
 from nodes.task import open_task
 
-CHRONICLE_LINES = 40
-"""About two game years: the chronicle feeds prompts and must not grow with the game."""
+CHRONICLE_LINES = 20
+"""About two game years: the chronicle feeds prompts and must not grow with the game, nor take years to fill."""
 
 
 async def summarize(state: GameState, runtime: Runtime[GameSettings], services: Services) -> dict[str, Any]:
