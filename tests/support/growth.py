@@ -1,0 +1,148 @@
+"""What a game leaves in its store, phase by phase: bytes of all values in all rows of checkpoints and journal."""
+
+import statistics
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from types import TracebackType
+from typing import NamedTuple
+
+from sqlalchemy import Engine, create_engine, inspect, text
+from sqlalchemy.engine import URL, make_url
+
+from checkpoints.store import CHECKPOINTS_FILE, JOURNAL_FILE, open_store
+from checkpoints.tables import HISTORY
+from entente.board.types import Phase
+from entente.errors import PlayerError
+from entente.players.actions import Action
+from entente.players.bundle import Bundle
+from entente.players.protocol import Player
+from entente.players.roster import make_player
+from graph.context import GameSettings
+from graph.master import GameMaster
+
+_JOURNAL = frozenset(table.name for table in HISTORY)
+
+
+class Sizes(NamedTuple):
+    """Bytes: in SQLite as the values were written, in Postgres as the rows are kept (it packs large values)."""
+
+    checkpoints: int
+    journal: int
+
+
+class Meter:
+    """Reads the sizes of a store with one game in it, past everything that the game itself uses."""
+
+    def __init__(self, location: str) -> None:
+        if location.startswith("postgresql://"):
+            engine = create_engine(make_url(location).set(drivername="postgresql+psycopg"))
+            self._engines = (engine, engine)
+        else:
+            files = (Path(location) / name for name in (CHECKPOINTS_FILE, JOURNAL_FILE))
+            checkpoints, journal = (create_engine(URL.create("sqlite", database=str(file))) for file in files)
+            self._engines = (checkpoints, journal)
+
+    def __enter__(self) -> "Meter":
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        for engine in self._engines:
+            engine.dispose()
+
+    def read(self) -> Sizes:
+        """The sizes now."""
+        checkpoints, journal = self._engines
+        return Sizes(_bytes(checkpoints, _is_checkpoints), _bytes(journal, _JOURNAL.__contains__))
+
+
+def _is_checkpoints(table: str) -> bool:
+    return table in {"checkpoints", "checkpoint_blobs", "checkpoint_writes", "writes"}
+
+
+def _bytes(engine: Engine, is_meant: Callable[[str], bool]) -> int:
+    inspector = inspect(engine)
+    total = 0
+    with engine.connect() as connection:
+        for table in filter(is_meant, inspector.get_table_names()):
+            if engine.dialect.name == "postgresql":
+                row = f'pg_column_size("{table}".*)'
+            else:
+                columns = (column["name"] for column in inspector.get_columns(table))
+                row = " + ".join(f'ifnull(length(CAST("{name}" AS BLOB)), 0)' for name in columns)
+            total += connection.execute(text(f'SELECT coalesce(sum({row}), 0) FROM "{table}"')).scalar_one()
+    return total
+
+
+class Growth(NamedTuple):
+    """Mean bytes."""
+
+    checkpoints: float
+    journal: float
+
+
+class Grown(NamedTuple):
+    """A phase, and what it added."""
+
+    phase: Phase
+    added: Sizes
+
+
+@dataclass
+class Scale:
+    """A player factory that weighs the store whenever the first turn of a phase is asked for.
+
+    By then all phases before it are committed, and nothing of it but the first segment.
+    """
+
+    meter: Meter
+    stop_at: str = ""
+    """A phase in which every player fails, so that the game pauses there."""
+    weighed: list[tuple[Phase, Sizes]] = field(default_factory=list[tuple[Phase, Sizes]])
+
+    def __call__(self, spec: str) -> Player:
+        return _Weighing(make_player(spec), self)
+
+    def at(self, phase: Phase) -> None:
+        """Weigh, unless this phase has been weighed; raises PlayerError at the phase to stop at."""
+        if str(phase) == self.stop_at:
+            raise PlayerError(f"The game is to stop at {phase}.")
+        if not self.weighed or self.weighed[-1][0] != phase:
+            self.weighed.append((phase, self.meter.read()))
+
+    def grown(self) -> list[Grown]:
+        """What each phase added, but the last that was begun."""
+        pairs = zip(self.weighed, self.weighed[1:], strict=False)
+        return [Grown(phase, _less(after, before)) for (phase, before), (_, after) in pairs]
+
+
+@dataclass(frozen=True)
+class _Weighing:
+    player: Player
+    scale: Scale
+
+    async def take_turn(self, bundle: Bundle, /) -> Sequence[Action]:
+        self.scale.at(bundle.board.phase)
+        return await self.player.take_turn(bundle)
+
+
+def _less(after: Sizes, before: Sizes) -> Sizes:
+    return Sizes(after.checkpoints - before.checkpoints, after.journal - before.journal)
+
+
+async def play_on_the_scale(location: str, settings: GameSettings) -> list[Grown]:
+    """Play a new game to its end; what each of its phases added, but the last."""
+    async with open_store(location) as store:
+        with Meter(location) as meter:
+            scale = Scale(meter)
+            master = GameMaster(store, scale)
+            await master.run(await master.begin(settings))
+    return scale.grown()
+
+
+def mean_growth(grown: Sequence[Grown], years: range) -> Growth:
+    """What a movement phase of these years added, mean of all of them."""
+    added = [g.added for g in grown if g.phase.is_movement and g.phase.year in years]
+    return Growth(statistics.mean(a.checkpoints for a in added), statistics.mean(a.journal for a in added))
