@@ -1,0 +1,5 @@
+"""`python -m entente` is the `entente` command."""
+
+from entente.cli.main import run
+
+run()
