@@ -107,6 +107,8 @@ class NewerSchema(CheckpointError):
 class UnknownGame(CheckpointError):
     """Raised when no game, or more than one, answers to a name."""
 
+    exit_code = 2
+
 
 class GameHeld(CheckpointError):
     """Raised when another living process is playing the game."""
@@ -119,10 +121,16 @@ class LeaseLost(CheckpointError):
 class NotWaiting(CheckpointError):
     """Raised when an answer comes for a seat that is not being asked, or was answered already."""
 
+    exit_code = 2
+
 
 class ForkError(CheckpointError):
     """Raised when a game cannot be forked at the moment that was asked for."""
 
+    exit_code = 2
+
 
 class ImportRefused(CheckpointError):
     """Raised for a file to import that is damaged or no game of ours, or whose game is in the store already."""
+
+    exit_code = 2

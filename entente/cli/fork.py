@@ -5,8 +5,7 @@ from typing import Annotated
 import typer
 
 from entente.cli.options import GameArgument, StoreOption, with_game
-from entente.cli.play import parse_seat
-from graph.forks import fork_game
+from entente.cli.play import parse_seats
 
 
 def fork(
@@ -26,6 +25,11 @@ def fork(
     ] = None,
     store: StoreOption = None,
 ) -> None:
-    """Fork a game at a phase, a round or a turn; the new game's id is printed, the old one stays as it is."""
-    seats = dict(parse_seat(text) for text in seat or [])
+    """Fork a game at a phase, a round or a turn.
+
+    The new game's id is printed, for `entente resume`; the old game stays as it is.
+    """
+    seats = parse_seats(seat or [])
+    from graph.forks import fork_game
+
     typer.echo(with_game(store, game, lambda s, g: fork_game(s, g, at, seats)))

@@ -6,9 +6,10 @@ It shows what the journal has committed, on stderr. Letters of press never appea
 import asyncio
 import time
 from collections import Counter
-from collections.abc import AsyncGenerator, AsyncIterator
-from contextlib import asynccontextmanager
+from collections.abc import AsyncGenerator, AsyncIterator, Coroutine
+from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
+from typing import Literal
 
 from rich.console import Console, Group
 from rich.live import Live
@@ -18,35 +19,55 @@ from rich.text import Text
 
 from checkpoints.journal import Committed
 from checkpoints.store import Store
-from entente.board.engine import load_geography
-from entente.board.types import Phase, Power
+from entente.board.engine import Board, load_geography
+from entente.board.types import Order, Power, parse_order
+from entente.cli.output import plain_table
 from entente.players.record import PhaseRecord, TurnRecord
 from graph.context import GameSettings
 from graph.state import board_from
 
 _REFRESHES_PER_SECOND = 8
+_BAR_WIDTH = 40
+_COLUMNS: tuple[tuple[str, Literal["left", "right"]], ...] = (
+    ("Power", "left"),
+    ("Player", "left"),
+    ("Turns", "right"),
+    ("Messages", "right"),
+    ("Centers", "right"),
+    ("", "left"),
+)
 
 
 @dataclass
 class Progress:
-    """What has been seen of a run."""
+    """What has been seen of a game by this process."""
 
+    game: str
     settings: GameSettings
+    board: Board
+    """As it stands after the latest phase that was seen."""
     started: float = field(default_factory=time.monotonic)
-    phase: str = ""
-    centers: dict[Power, int] = field(default_factory=dict[Power, int])
+    phases: int = 0
     messages: Counter[Power] = field(default_factory=Counter[Power])
     turns: Counter[Power] = field(default_factory=Counter[Power])
     notices: int = 0
 
+    @classmethod
+    async def of(cls, store: Store, game: str) -> "Progress":
+        """Nothing seen yet; raises UnknownGame."""
+        settings = GameSettings.model_validate((await store.library.summary(game)).settings)
+        saved = await store.saver.aget_tuple({"configurable": {"thread_id": game}})
+        snapshot = saved.checkpoint["channel_values"].get("board") if saved else None
+        board = board_from(snapshot) if snapshot else Board.start(settings.map_name)
+        return cls(game, settings, board)
+
     def take(self, record: Committed) -> None:
         """Count a committed turn or phase."""
         if isinstance(record, PhaseRecord):
-            board = board_from(record.board)
-            self.centers = {power: len(board.position.centers[power]) for power in board.powers}
+            self.phases += 1
+            self.board = _after(record)
         else:
             self._count(record)
-        self.phase = record.phase
 
     def _count(self, turn: TurnRecord) -> None:
         self.turns[turn.power] += 1
@@ -55,50 +76,62 @@ class Progress:
 
     @property
     def seconds(self) -> float:
-        """Wall time of the run so far."""
+        """Wall time since the run began."""
         return time.monotonic() - self.started
 
     @property
-    def years_done(self) -> tuple[int, int]:
-        """Years begun before the present one, and years in all."""
-        last = self.settings.max_year or 0
+    def years(self) -> tuple[int, int]:
+        """Years that are over, and years in all."""
         first = load_geography(self.settings.map_name).first_phase.year
-        year = Phase.parse(self.phase).year if self.phase else first
-        return year - first, last - first + 1
+        last = self.settings.max_year or first
+        return min(self.board.phase.year, last + 1) - first, last - first + 1
 
-    def line(self) -> str:
+    @property
+    def centers(self) -> dict[Power, int]:
+        """How many centers each power owns."""
+        return {power: len(self.board.position.centers[power]) for power in self.board.powers}
+
+    def counts(self) -> str:
+        """Turns, messages and notices of this run."""
+        return f"{self.turns.total()} turns  {self.messages.total()} messages  {self.notices} notices"
+
+    def line(self, phase: str) -> str:
         """The phase that was just adjudicated, in one line."""
         centers = "  ".join(f"{power[:3]} {count}" for power, count in self.centers.items())
-        counts = f"{self.turns.total()} turns  {self.messages.total()} messages  {self.notices} notices"
-        return f"{self.phase}  {centers}  {counts}  {self.seconds:.1f} s"
+        return f"{phase}  {centers}  {self.counts()}  {self.seconds:.1f} s"
+
+    def summary(self) -> str:
+        """The whole run, in one line."""
+        return f"This run: {self.phases} phases  {self.counts()}  {self.seconds:.1f} s"
 
 
 @asynccontextmanager
-async def live_view(store: Store, game: str) -> AsyncGenerator[Progress]:
+async def live_view(store: Store, progress: Progress) -> AsyncGenerator[None]:
     """Show the game's commits while the body runs."""
-    summary = await store.library.summary(game)
-    progress = Progress(GameSettings.model_validate(summary.settings), phase=summary.phase)
     console = Console(stderr=True)
-    with store.journal.subscribe(game) as records:
-        if console.is_terminal:
-            watching = asyncio.create_task(_count(records, progress))
-            with Live(
-                _Screen(progress), console=console, refresh_per_second=_REFRESHES_PER_SECOND, transient=True
-            ):
-                async with _until_done(watching):
-                    yield progress
-        else:
-            async with _until_done(asyncio.create_task(_print_lines(records, progress, console))):
-                yield progress
+    with store.journal.subscribe(progress.game) as records:
+        if not console.is_terminal:
+            async with _alongside(_print_lines(records, progress, console)):
+                yield
+            return
+        screen = Live(
+            _Screen(progress), console=console, refresh_per_second=_REFRESHES_PER_SECOND, transient=True
+        )
+        with screen:
+            async with _alongside(_count(records, progress)):
+                yield
 
 
 @asynccontextmanager
-async def _until_done(task: "asyncio.Task[None]") -> AsyncGenerator[None]:
+async def _alongside(watching: Coroutine[None, None, None]) -> AsyncGenerator[None]:
+    task = asyncio.create_task(watching)
     try:
         yield
     finally:
+        await asyncio.sleep(0)  # what was committed last is still on its way
         task.cancel()
-        await asyncio.gather(task, return_exceptions=True)
+        with suppress(asyncio.CancelledError):
+            await task
 
 
 async def _count(records: AsyncIterator[Committed], progress: Progress) -> None:
@@ -110,7 +143,16 @@ async def _print_lines(records: AsyncIterator[Committed], progress: Progress, co
     async for record in records:
         progress.take(record)
         if isinstance(record, PhaseRecord):
-            console.print(progress.line(), highlight=False, soft_wrap=True)
+            console.print(progress.line(record.phase), highlight=False, soft_wrap=True)
+
+
+def _after(record: PhaseRecord) -> Board:
+    """The board after the phase: the record has the one before, and judging is deterministic."""
+    orders: dict[Power, list[Order]] = {}
+    for result in record.results:
+        if not result.is_default:
+            orders.setdefault(result.power, []).append(parse_order(result.order))
+    return Board(board_from(record.board).adjudicate(orders).after)
 
 
 class _Screen:
@@ -120,27 +162,28 @@ class _Screen:
         self._progress = progress
 
     def __rich__(self) -> Group:
+        return Group(self._head(), self._bar(), self._table())
+
+    def _head(self) -> Text:
         progress = self._progress
-        done, total = progress.years_done
-        head = Text(
-            f"{progress.phase}   {progress.turns.total()} turns   {progress.messages.total()} messages   "
-            f"{progress.notices} notices   {progress.seconds:.0f} s"
+        return Text(f"{progress.board.phase}  {progress.counts()}  {progress.seconds:.0f} s")
+
+    def _bar(self) -> Table:
+        done, total = self._progress.years
+        row = Table.grid(padding=(0, 1))
+        last = self._progress.settings.max_year
+        row.add_row(
+            ProgressBar(total=total, completed=done, width=_BAR_WIDTH), f"{done}/{total} years, to {last}"
         )
-        return Group(head, ProgressBar(total=total, completed=done, width=60), self._table())
+        return row
 
     def _table(self) -> Table:
         progress = self._progress
-        table = Table(show_edge=False, pad_edge=False)
-        for title in ("Power", "Player", "Centers", "", "Turns", "Messages"):
-            table.add_column(title)
-        for power, player in progress.settings.seats.items():
-            count = progress.centers.get(power, 0)
-            table.add_row(
-                power,
-                player,
-                str(count),
-                "█" * count,
-                str(progress.turns[power]),
-                str(progress.messages[power]),
-            )
+        table = plain_table()
+        for title, justify in _COLUMNS:
+            table.add_column(title, justify=justify)
+        for power, count in progress.centers.items():
+            seat = progress.settings.seat(power)
+            talked = (str(progress.turns[power]), str(progress.messages[power]))
+            table.add_row(power, seat, *talked, str(count), "█" * count)
         return table

@@ -3,8 +3,11 @@
 Text that was asked for goes to stdout; progress and everything said about it goes to stderr.
 """
 
+import os
 import sys
-from typing import Annotated
+from collections.abc import Callable, Sequence
+from io import TextIOWrapper
+from typing import Annotated, cast
 
 import typer
 
@@ -14,18 +17,30 @@ from entente.cli.games import games
 from entente.cli.play import play, resume, turn
 from entente.cli.studio import studio
 from entente.cli.views import board, log, press
-from entente.errors import EntenteError
+from entente.errors import EntenteError, UnknownGame
 
-_EXIT_CODES = """
-Exit codes: 0 done, a game played to its end. 1 a defect of entente. 2 something given cannot be used.
-3 the store failed, or another process holds the game. 4 a seat failed; the game is paused.
-5 paused by a signal. 6 waiting for a person. After 3 to 6, `entente resume GAME` goes on.
-"""
+EXIT_CODES = {
+    0: "done; a game was played to its end",
+    1: "a defect of entente",
+    2: "something given cannot be used, and nothing was done",
+    3: "the store failed, or another process holds the game",
+    4: "a seat failed; the game is paused",
+    5: "paused by a signal (Ctrl-C)",
+    6: "waiting for a person",
+}
+"""What each exit code means; docs/cli.md has them too."""
+
+_INTERRUPTED = 130
+_PIPE_CLOSED = 141
+"""As a shell reports programs that SIGINT or SIGPIPE has ended."""
+
+_UsageError = cast("type[Exception]", typer.BadParameter.__base__)
+"""What every misuse of a command raises; typer has no public name for it."""
 
 app = typer.Typer(
     name="entente",
-    help="Seven players at one Diplomacy board.",
-    epilog=_EXIT_CODES,
+    epilog="\n".join(["\b", "Exit codes:", *(f"  {code}  {meaning}" for code, meaning in EXIT_CODES.items())])
+    + "\n\nAfter 3 to 6, `entente resume GAME` goes on.",
     no_args_is_help=True,
     rich_markup_mode=None,
     pretty_exceptions_enable=False,
@@ -52,9 +67,51 @@ def main(
 
 
 def run() -> None:
-    """The console script: errors that were foreseen are one sentence, and an exit code that says which kind."""
+    """The console script."""
+    for stream in (sys.stdout, sys.stderr):
+        # A terminal that cannot show a letter of somebody's press gets a question mark, not a traceback.
+        if isinstance(stream, TextIOWrapper):
+            stream.reconfigure(errors="replace")
+    sys.exit(exit_code(sys.argv[1:]))
+
+
+def exit_code(arguments: Sequence[str]) -> int:
+    """Run a command; errors that were foreseen are one sentence on stderr, and a code that says which kind."""
     try:
-        app()
+        return _quiet_when_the_reader_leaves(
+            lambda: app(arguments, prog_name="entente", standalone_mode=False)
+        )
     except EntenteError as error:
-        typer.echo(f"entente: {error}", err=True)
-        sys.exit(error.exit_code)
+        hint = " `entente games list` shows all." if isinstance(error, UnknownGame) else ""
+        typer.echo(f"entente: {error}{hint}", err=True)
+        return error.exit_code
+    except _UsageError as error:
+        _tell_misuse(cast("typer.BadParameter", error))
+        return 2
+    except (KeyboardInterrupt, typer.Abort):
+        return _INTERRUPTED
+
+
+def _quiet_when_the_reader_leaves(command: Callable[[], int | None]) -> int:
+    """The command's code; that of a closed pipe when stdout's reader was content with less (`| head`)."""
+    try:
+        code = command() or 0
+        sys.stdout.flush()
+        return code
+    except BrokenPipeError:
+        pass
+    except SystemExit as stop:  # what typer and rich make of the same error
+        if not isinstance(stop.__context__, BrokenPipeError):
+            raise
+    # Or the interpreter would complain of what is still in the buffer, when it ends.
+    os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+    return _PIPE_CLOSED
+
+
+def _tell_misuse(error: typer.BadParameter) -> None:
+    message = error.format_message()
+    if "\n" in message:  # the help, which a command without arguments shows
+        typer.echo(message, err=True)
+        return
+    command = error.ctx.command_path if error.ctx else "entente"
+    typer.echo(f"entente: {message.rstrip('.')}; nothing was done, see `{command} --help`.", err=True)

@@ -1,15 +1,24 @@
-"""Options and arguments that several commands share, and the one way in which they open the store."""
+"""Options and arguments that several commands share, and the one way in which they open the store.
+
+Nothing here, and in no module that declares commands, loads the graph, the engine or the database: they
+take most of a second, which `--help` and a mistyped option should not cost. Commands load what does
+their work when they run.
+"""
 
 import asyncio
 import json
+import os
 from collections.abc import AsyncGenerator, Awaitable, Callable, Coroutine
 from contextlib import asynccontextmanager
-from typing import Annotated, Any, TypeVar
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 
 import typer
 
-from checkpoints.store import Store, open_store
-from entente.config import StoreSettings
+from entente.errors import SettingsError, StoreUnavailable
+
+if TYPE_CHECKING:
+    from checkpoints.store import Store
 
 T = TypeVar("T")
 
@@ -25,6 +34,8 @@ StoreOption = Annotated[
 GameArgument = Annotated[str, typer.Argument(metavar="GAME", help="The game's id, or the beginning of it.")]
 JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON for programs.")]
 
+_SERVERS = ("postgresql", "postgres")
+
 
 def run_async(coroutine: Coroutine[Any, Any, T]) -> T:
     """Run a command's coroutine to its end."""
@@ -32,17 +43,42 @@ def run_async(coroutine: Coroutine[Any, Any, T]) -> T:
 
 
 @asynccontextmanager
-async def store_at(location: str | None) -> AsyncGenerator[Store]:
-    """The store that the option or the environment names; raises StoreUnavailable, NewerSchema."""
-    async with open_store(location or StoreSettings().store) as store:
+async def store_at(option: str | None) -> "AsyncGenerator[Store]":
+    """The store that the option or the environment names, made when it is not there yet.
+
+    Raises SettingsError for what is no store's name, StoreUnavailable, NewerSchema.
+    """
+    from checkpoints.store import open_store
+
+    async with open_store(_location(option)) as store:
         yield store
 
 
-def with_game(location: str | None, game: str, work: Callable[[Store, str], Awaitable[T]]) -> T:
+@asynccontextmanager
+async def existing_store(option: str | None) -> "AsyncGenerator[Store]":
+    """As `store_at`, for commands that want a game of it: a folder that is not there is not made."""
+    if not has_store(option):
+        raise StoreUnavailable(
+            f"There is no store at {_folder(option)}, and none was made; "
+            "give another --store, or begin one with `entente play`."
+        )
+    async with store_at(option) as store:
+        yield store
+
+
+def has_store(option: str | None) -> bool:
+    """False where a folder is named that has no store in it; what else may be wrong shows when it is opened."""
+    from checkpoints.store import JOURNAL_FILE
+
+    folder = _folder(option)
+    return folder is None or folder.is_file() or os.path.exists(folder / JOURNAL_FILE)  # noqa: PTH110 - Path.exists raises where a folder is locked
+
+
+def with_game(option: str | None, game: str, work: "Callable[[Store, str], Awaitable[T]]") -> T:
     """Open the store, find the game and do the work with both; raises UnknownGame."""
 
     async def found() -> T:
-        async with store_at(location) as store:
+        async with existing_store(option) as store:
             return await work(store, await store.library.find(game))
 
     return run_async(found())
@@ -51,3 +87,24 @@ def with_game(location: str | None, game: str, work: Callable[[Store, str], Awai
 def print_json(value: object) -> None:
     """JSON on stdout, indented, as it is and not escaped."""
     typer.echo(json.dumps(value, indent=2, ensure_ascii=False))
+
+
+def _location(option: str | None) -> str | None:
+    from entente.config import StoreSettings
+
+    location = option or StoreSettings().store or None
+    scheme, is_url, _ = (location or "").partition("://")
+    if is_url and scheme not in _SERVERS:
+        raise SettingsError(
+            f"A store is a folder, a postgresql:// URL or memory, and {scheme}:// came; nothing was opened."
+        )
+    return location
+
+
+def _folder(option: str | None) -> Path | None:
+    from checkpoints.store import MEMORY, default_folder
+
+    location = _location(option)
+    if location is None:
+        return default_folder()
+    return None if location == MEMORY or "://" in location else Path(location)

@@ -1,30 +1,40 @@
-"""A person at the terminal: what it is shown, what it is asked, and the answer that is sent.
+"""A person at the terminal: the dialog in which an answer is written, changed and sent.
 
-With a terminal the answer is changed until it is sent. Piped input is taken whole or, when a line of
-it cannot be used, not at all.
+Piped input is taken whole or, when a line of it cannot be used, not at all.
 """
 
+import asyncio
+import signal
 import sys
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, TypeAlias
 
-import typer
-from prompt_toolkit import PromptSession
-from prompt_toolkit.completion import WordCompleter
 from pydantic import JsonValue
 
-from checkpoints.store import Store
-from entente.board.engine import Board
-from entente.board.missing import unordered
-from entente.board.orders import LineVerdict, Verdict, read_orders
-from entente.board.render import board_text
-from entente.board.types import Power
-from entente.errors import EntenteError, OrderSyntaxError, PressError, SettingsError
-from entente.press.mailbox import address, check_content, inbox
-from entente.press.messages import BROADCAST, Message
-from graph.master import PendingSeat, Standing
-from graph.state import board_of
-from nodes.bundles import latest_movement
+from entente.cli.drafts import Messages, Orders
+from entente.cli.output import say
+from entente.cli.situation import Situation
+from entente.errors import EntenteError, PressError, SettingsError
+
+if TYPE_CHECKING:
+    from prompt_toolkit import PromptSession
+
+Draft: TypeAlias = Messages | Orders
+
+_COMMANDS = {
+    "/send": "send what is written (an empty line shows it first)",
+    "/show": "show what is written",
+    "/undo": "take the last line back",
+    "/board": "show the board and this phase's press again",
+    "/history": "show the press of earlier phases",
+    "/help": "show this list",
+}
+_ORDER_COMMANDS = {
+    "/legal": "list all legal orders; Tab completes them too",
+    "/draw": "vote for ending the game in a draw, shared by all survivors",
+    "/no-draw": "vote against it",
+}
+_LEAVE = "Ctrl-D leaves: nothing is sent, and the game waits."
 
 
 def can_ask() -> bool:
@@ -32,139 +42,101 @@ def can_ask() -> bool:
     return sys.stdin.isatty() and sys.stderr.isatty()
 
 
-async def ask_person(store: Store, standing: Standing, seat: PendingSeat) -> JsonValue:
-    """The seat's answer; raises SettingsError, with nothing sent, when piped lines cannot be used."""
-    board = board_of(standing.state)
-    await _show_situation(store, standing, seat, board)
-    draft = _Messages(board, seat.power) if seat.ask == "talk" else _Orders(board, seat.power)
-    if can_ask():
-        await _converse(draft)
-    else:
-        _take_whole(draft, sys.stdin.read().splitlines())
+async def ask_person(situation: Situation) -> JsonValue:
+    """The seat's answer; None when the person left without sending.
+
+    Raises SettingsError, with nothing sent, when piped lines cannot be used.
+    """
+    seat = situation.seat
+    draft = (Messages if seat.ask == "talk" else Orders)(situation.board, seat.power)
+    if not can_ask():
+        # Read first: who pipes something unusable wants to see what is wrong with it, not the board.
+        _take_whole(draft, await asyncio.to_thread(sys.stdin.read))
+        return draft.answer()
+    say(await situation.text())
+    try:
+        await _Dialog(situation, draft).hold()
+    except (EOFError, KeyboardInterrupt):
+        say("Nothing was sent.")
+        return None
     return draft.answer()
 
 
-async def _show_situation(store: Store, standing: Standing, seat: PendingSeat, board: Board) -> None:
-    _say(board_text(board))
-    last = await latest_movement(store.journal, standing.game, standing.state.get("history"))
-    if last is not None:
-        _say(f"Your orders in {last.phase}:")
-        for result in last.results:
-            if result.power == seat.power:
-                _say(f"  {result.order}: {result.reason or ', '.join(result.outcomes)}")
-    turns = await store.journal.turns(standing.game, standing.state.get("segments", []))
-    messages = [message for turn in turns for message in turn.messages]
-    _show_press(inbox(seat.power, messages, before_round=seat.round or None))
-    _say(f"\n{seat.text}\n")
+class _Dialog:
+    """The conversation about one draft."""
 
+    def __init__(self, situation: Situation, draft: Draft) -> None:
+        self._situation = situation
+        self._draft = draft
+        self._commands = _COMMANDS | (_ORDER_COMMANDS if isinstance(draft, Orders) else {})
+        self._lines = _prompt_session([*draft.completions, *self._commands])
+        self._answers = _prompt_session([])
 
-def _show_press(messages: Sequence[Message]) -> None:
-    for message in messages:
-        to = "all" if message.recipient == BROADCAST else "you"
-        _say(f"  [{message.round}] {message.sender} to {to}: {message.content}")
+    async def hold(self) -> None:
+        """Take lines until the person sends; raises EOFError or KeyboardInterrupt when it leaves."""
+        say("Tab completes; an empty line shows what is written and sends it; /help lists more.")
+        loop = asyncio.get_running_loop()
+        loop.add_signal_handler(signal.SIGTERM, self._leave)
+        try:
+            await self._take_lines()
+        finally:
+            loop.remove_signal_handler(signal.SIGTERM)
 
+    def _leave(self) -> None:
+        """As Ctrl-C does, so that the terminal is put in order again."""
+        for session in (self._lines, self._answers):
+            if session.app.is_running:
+                session.app.exit(exception=KeyboardInterrupt())
 
-@dataclass
-class _Messages:
-    """Messages that are being written."""
-
-    board: Board
-    power: Power
-    written: list[tuple[Power, str]] = field(default_factory=list[tuple[Power, str]])
-
-    @property
-    def completions(self) -> list[str]:
-        return [f"{power}: " for power in (*self._reachable(), "ALL")]
-
-    def take(self, line: str) -> str:
-        """Add a line's message; the echo of it. Raises PressError."""
-        recipient, colon, text = line.partition(":")
-        if not colon:
-            raise PressError(
-                f"A line such as GERMANY: hello was wanted and {line[:40]!r} came; it was not added."
-            )
-        to = address(recipient, sender=self.power, reachable=self._reachable())
-        self.written.append((to, check_content(text)))
-        return f"  to {'all' if to == BROADCAST else to}: {self.written[-1][1]}"
-
-    def undo(self) -> str:
-        """Take the last message back."""
-        return f"  taken back: {self.written.pop()[1]}" if self.written else "  nothing is written"
-
-    def review(self) -> str:
-        """What would be sent."""
-        return f"{len(self.written)} message{'' if len(self.written) == 1 else 's'} to send."
-
-    def answer(self) -> JsonValue:
-        return {"messages": [{"to": to, "text": text} for to, text in self.written]}
-
-    def _reachable(self) -> list[Power]:
-        return [power for power in self.board.survivors if power != self.power]
-
-
-@dataclass
-class _Orders:
-    """Orders that are being written; a later line for a unit replaces an earlier one."""
-
-    board: Board
-    power: Power
-    lines: list[str] = field(default_factory=list[str])
-
-    @property
-    def completions(self) -> list[str]:
-        legal = self.board.legal_orders[self.power]
-        return [str(order) for orders in legal.values() for order in orders]
-
-    def take(self, line: str) -> str:
-        """Add a line's orders; the reader's echo of it. Raises OrderSyntaxError when nothing of it can be used."""
-        verdicts = read_orders(self.board, self.power, line).verdicts
-        echo = "\n".join(_echo(verdict) for verdict in verdicts)
-        if any(verdict.verdict is Verdict.REJECTED for verdict in verdicts):
-            raise OrderSyntaxError(echo, line=line)
-        self.lines.append(line)
-        return echo
-
-    def undo(self) -> str:
-        """Take the last line back."""
-        return f"  taken back: {self.lines.pop()}" if self.lines else "  nothing is written"
-
-    def review(self) -> str:
-        """What would be sent, and what would be left to civil disorder."""
-        orders = read_orders(self.board, self.power, self.lines).orders
-        listed = [f"  {order}" for order in orders]
-        left = [f"  no order: {clause}" for clause in unordered(self.board, self.power, orders)]
-        return "\n".join([*listed, *left]) or "  nothing to order"
-
-    def answer(self) -> JsonValue:
-        return {"orders": list(self.lines)}
-
-
-async def _converse(draft: "_Messages | _Orders") -> None:
-    """Take lines until the person sends: an empty line reviews, and sends when confirmed."""
-    session: PromptSession[str] = PromptSession(
-        completer=WordCompleter(draft.completions, sentence=True, ignore_case=True)
-    )
-    _say("Tab completes, - takes the last line back, an empty line reviews and sends.")
-    while True:
-        line = (await session.prompt_async("> ")).strip()
-        if not line:
-            _say(draft.review())
-            if (await session.prompt_async("Send? [y/N] ", completer=None)).strip().lower() in ("y", "yes"):
+    async def _take_lines(self) -> None:
+        while True:
+            line = (await self._lines.prompt_async(f"{self._situation.seat.power}> ")).strip()
+            if line == "/send" or (not line and await self._confirm()):
                 return
-            continue
+            if line:
+                await self._answer(line)
+
+    async def _confirm(self) -> bool:
+        say(self._draft.review())
+        return (await self._answers.prompt_async("Send? [y/N] ")).strip().lower() in ("y", "yes")
+
+    async def _answer(self, line: str) -> None:
         try:
-            _say(draft.undo() if line == "-" else draft.take(line))
+            if line.startswith("/"):
+                say(await self._command(line))
+            else:
+                say(self._draft.take(line))
         except EntenteError as error:
-            _say(str(error))
+            say(str(error))
+
+    async def _command(self, line: str) -> str:
+        match line:
+            case "/show":
+                return self._draft.review()
+            case "/undo":
+                return self._draft.undo()
+            case "/board":
+                return await self._situation.text()
+            case "/history":
+                return await self._situation.history()
+            case "/legal" if isinstance(self._draft, Orders):
+                return "\n".join(f"  {order}" for order in self._draft.completions)
+            case "/draw" | "/no-draw":
+                return _vote(self._draft, line)
+            case _:
+                known = [f"  {name:<9} {meaning}" for name, meaning in self._commands.items()]
+                return "\n".join([*known, f"  {_LEAVE}"])
 
 
-def _take_whole(draft: "_Messages | _Orders", lines: Sequence[str]) -> None:
+def _take_whole(draft: Draft, text: str) -> None:
+    if not text:
+        raise SettingsError(
+            "No lines came, so nothing was sent; to send an empty answer, pipe in an empty line."
+        )
     refused: list[str] = []
-    for line in lines:
-        if not line.strip():
-            continue
+    for line in filter(None, map(str.strip, text.splitlines())):
         try:
-            _say(draft.take(line))
+            say(_vote(draft, line) if line in ("/draw", "/no-draw") else draft.take(line))
         except EntenteError as error:
             refused.append(str(error).strip())
     if refused:
@@ -173,14 +145,21 @@ def _take_whole(draft: "_Messages | _Orders", lines: Sequence[str]) -> None:
         )
 
 
-def _echo(verdict: LineVerdict) -> str:
-    if verdict.verdict is Verdict.OK:
-        return f"  {verdict.order}: ok{', though it cannot work' if verdict.is_void else ''}"
-    if verdict.verdict is Verdict.REPAIRED:
-        return f"  {verdict.line} was read as {verdict.order}: {verdict.note}"
-    hint = f" (nearest: {verdict.nearest})" if verdict.nearest else ""
-    return f"  {verdict.line} was rejected: {verdict.note}{hint}"
+def _vote(draft: Draft, line: str) -> str:
+    if isinstance(draft, Messages):
+        raise PressError("A vote on a draw is cast with orders, and messages were asked for; none was cast.")
+    return draft.vote(draw=line == "/draw")
 
 
-def _say(text: str) -> None:
-    typer.echo(text, err=True)
+def _prompt_session(completions: Sequence[str]) -> "PromptSession[str]":
+    # Loaded for people only: it takes a tenth of a second.
+    from prompt_toolkit import PromptSession
+    from prompt_toolkit.completion import WordCompleter
+    from prompt_toolkit.output import create_output
+
+    # On stderr, as all talk; a menu opens with Tab alone, since it would hide what was just answered.
+    return PromptSession(
+        completer=WordCompleter(completions, sentence=True, ignore_case=True),
+        complete_while_typing=False,
+        output=create_output(sys.stderr),
+    )

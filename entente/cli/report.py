@@ -3,12 +3,11 @@
 import asyncio
 from pathlib import Path
 
-import typer
-from rich.console import Console
 from rich.table import Table
 
 from checkpoints.store import Store, default_folder
 from entente.board.render import board_svg
+from entente.cli.output import plain_table, print_table, say, tell
 from graph.master import RunEnd, Standing
 from graph.state import GameState, board_of
 
@@ -23,23 +22,22 @@ _ENDS = {
 
 async def report_end(store: Store, standing: Standing) -> None:
     """Tell how the run ended; for a finished game the table goes to stdout and the map into a file."""
-    if standing.end is RunEnd.FINISHED:
-        typer.echo(result_sentence(standing.state))
-        Console().print(centers_table(standing.state))
-        typer.echo(f"Final map: {await _write_map(store, standing)}")
-        return
-    who = ", ".join(seat.power for seat in standing.pending)
-    game = standing.game
-    if standing.end is RunEnd.WAITING:
-        first = standing.pending[0].power
-        typer.echo(f"Waiting for {who}: entente turn {game} {first}", err=True)
-    else:
-        typer.echo(f"Paused in {standing.state.get('phase', 'its opening')}: entente resume {game}", err=True)
+    match standing.end:
+        case RunEnd.FINISHED:
+            tell(result_sentence(standing.state))
+            print_table(centers_table(standing.state))
+            await _leave_map(store, standing)
+        case RunEnd.WAITING:
+            for seat in standing.pending:
+                say(f"Waiting for {seat.power}: entente turn {standing.game} {seat.power}")
+        case RunEnd.PAUSED:
+            phase = standing.state.get("phase", "its opening")
+            say(f"Paused in {phase}: entente resume {standing.game}")
 
 
 def result_sentence(state: GameState) -> str:
-    """How the game ended, in a sentence; who plays it on when it has not."""
-    outcome = state.get("outcome")
+    """How the game ended, in a sentence; where it stands when it has not."""
+    outcome = state["outcome"]
     if outcome is None:
         return f"The game stands in {state['phase']}."
     return _ENDS[outcome["kind"]].format(winners=_listed(outcome["winners"])) + f" ({outcome['phase']})"
@@ -48,7 +46,7 @@ def result_sentence(state: GameState) -> str:
 def centers_table(state: GameState) -> Table:
     """Powers by centers owned, most first."""
     board = board_of(state)
-    table = Table(show_edge=False, pad_edge=False)
+    table = plain_table()
     table.add_column("Power")
     table.add_column("Player")
     table.add_column("Centers", justify="right")
@@ -59,14 +57,20 @@ def centers_table(state: GameState) -> Table:
     return table
 
 
-async def _write_map(store: Store, standing: Standing) -> Path:
+async def _leave_map(store: Store, standing: Standing) -> None:
     folder = Path(store.location)
     if not await asyncio.to_thread(folder.is_dir):  # memory, or a database server
         folder = default_folder()
     path = folder / "maps" / f"{standing.game}.svg"
     svg = board_svg(board_of(standing.state))
-    await asyncio.to_thread(_write, path, svg)
-    return path
+    try:
+        await asyncio.to_thread(_write, path, svg)
+    except OSError as error:  # the game is played and kept, whatever becomes of its picture
+        say(
+            f"The final map could not be written to {path} ({error.strerror}): entente board {standing.game} --svg"
+        )
+    else:
+        tell(f"Final map: {path}")
 
 
 def _write(path: Path, text: str) -> None:

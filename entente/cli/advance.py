@@ -1,0 +1,141 @@
+"""The work of `play`, `resume` and `turn`: run a game, show it, stop it on a signal, ask who sits here."""
+
+import asyncio
+import signal
+from collections.abc import Generator
+from contextlib import contextmanager
+from typing import Any
+
+import typer
+from langgraph.runtime import RunControl
+from pydantic import JsonValue
+
+from checkpoints.store import Store
+from entente.cli.live import Progress, live_view
+from entente.cli.options import existing_store, store_at
+from entente.cli.output import say
+from entente.cli.person import ask_person, can_ask
+from entente.cli.report import report_end
+from entente.cli.situation import Situation
+from entente.errors import NotWaiting, PlayerError
+from graph.context import parse_settings
+from graph.master import GameMaster, PendingSeat, RunEnd, Standing
+from graph.state import board_of
+
+_EXIT = {RunEnd.FINISHED: 0, RunEnd.PAUSED: 5, RunEnd.WAITING: 6}
+_SIGNALS = (signal.SIGINT, signal.SIGTERM)
+
+
+async def play_new(location: str | None, values: dict[str, Any]) -> None:
+    """Begin a game with these settings and run it; raises typer.Exit with the exit code."""
+    settings = parse_settings(values)
+    async with store_at(location) as store:
+        master = GameMaster(store)
+        game = await master.begin(settings)
+        say(f"Game {game}")
+        await _Run(store, master, await Progress.of(store, game)).play()
+
+
+async def resume_game(location: str | None, name: str) -> None:
+    """Go on with a game; raises typer.Exit."""
+    async with existing_store(location) as store:
+        game = await store.library.find(name)
+        say(f"Game {game}")
+        await _Run(store, GameMaster(store), await Progress.of(store, game)).play()
+
+
+async def take_turn(location: str | None, name: str, power_name: str) -> None:
+    """Answer for one seat and run on to wherever the game stops next; raises typer.Exit, NotWaiting."""
+    async with existing_store(location) as store:
+        master = GameMaster(store)
+        game = await store.library.find(name)
+        standing = await master.look(game)
+        seat = _open_question(standing, power_name)
+        answer = await ask_person(Situation(store, standing, seat))
+        run = _Run(store, master, await Progress.of(store, game))
+        await run.end(standing if answer is None else await run.advance({seat: answer}))
+
+
+class _Run:
+    """One run of one game by this process."""
+
+    def __init__(self, store: Store, master: GameMaster, progress: Progress) -> None:
+        self._store = store
+        self._master = master
+        self._progress = progress
+
+    async def play(self) -> None:
+        """Run the game; while somebody at this terminal can be asked, ask, and run on."""
+        standing = await self.advance({})
+        # Each answer is sent by itself: who leaves at the second question has not lost the first.
+        while standing.end is RunEnd.WAITING and can_ask():
+            seat = standing.pending[0]
+            answer = await ask_person(Situation(self._store, standing, seat))
+            if answer is None:
+                break
+            standing = await self.advance({seat: answer})
+        await self.end(standing)
+
+    async def advance(self, answers: dict[PendingSeat, JsonValue]) -> Standing:
+        """Run until the game stops by itself or a signal stops it; raises typer.Exit for a second signal."""
+        game = self._progress.game
+        with _pausable() as control:
+            try:
+                async with live_view(self._store, self._progress):
+                    if answers:
+                        return await self._master.answer(game, answers, control=control)
+                    return await self._master.run(game, control=control)
+            except asyncio.CancelledError:
+                if not control.drain_requested:
+                    raise
+                say(f"Stopped; `entente resume {game}` takes the unfinished turns again.")
+                raise typer.Exit(_EXIT[RunEnd.PAUSED]) from None
+            except PlayerError as error:
+                raise PlayerError(f"{error} To try again: entente resume {game}") from error
+
+    async def end(self, standing: Standing) -> None:
+        """Tell how the run ended; raises typer.Exit with the code that says the same."""
+        await report_end(self._store, standing)
+        say(self._progress.summary())
+        raise typer.Exit(_EXIT[standing.end])
+
+
+def _open_question(standing: Standing, power_name: str) -> PendingSeat:
+    power = board_of(standing.state).check_power(power_name) if standing.has_begun else power_name
+    for seat in standing.pending:
+        if seat.power == power:
+            return seat
+    raise NotWaiting(f"{power} is not being asked: {_state_of(standing)}; nothing was done.")
+
+
+def _state_of(standing: Standing) -> str:
+    match standing.end:
+        case RunEnd.FINISHED:
+            return "the game is over"
+        case RunEnd.WAITING:
+            return f"the game waits for {', '.join(seat.power for seat in standing.pending)}"
+        case RunEnd.PAUSED:
+            return f"the game is paused, and `entente resume {standing.game}` goes on with it"
+
+
+@contextmanager
+def _pausable() -> Generator[RunControl]:
+    """A control that the first SIGINT or SIGTERM drains; a second one cancels the task."""
+    control = RunControl()
+    loop, task = asyncio.get_running_loop(), asyncio.current_task()
+    assert task is not None  # noqa: S101 - a command's coroutine is run as one
+
+    def stop(received: signal.Signals) -> None:
+        if control.drain_requested:
+            task.cancel()
+            return
+        control.request_drain(received.name)
+        say("Pausing: the turns in progress finish first. Again to stop at once.")
+
+    for each in _SIGNALS:
+        loop.add_signal_handler(each, stop, each)
+    try:
+        yield control
+    finally:
+        for each in _SIGNALS:
+            loop.remove_signal_handler(each)

@@ -1,0 +1,25 @@
+"""Lines of text for people: press and events, each beginning where only we can begin a line."""
+
+from entente.events import Event
+from entente.press.messages import BROADCAST, Message
+
+_INDENT = "\n    "
+
+
+def message_line(message: Message) -> str:
+    """`S1901M.1 FRANCE to all: …`; further lines of the message are indented.
+
+    A message whose second line could begin at the margin could pretend to be somebody else's.
+    """
+    to = "all" if message.recipient == BROADCAST else message.recipient
+    return f"{message.phase}.{message.round} {message.sender} to {to}: {indented(message.content)}"
+
+
+def event_line(event: Event) -> str:
+    """`S1901M notice FRANCE: …`; further lines are indented."""
+    return f"{event.phase} {event.kind.value:<8} {indented(event.text)}"
+
+
+def indented(text: str) -> str:
+    """The text with all its lines but the first moved to the right."""
+    return _INDENT.join(text.splitlines())

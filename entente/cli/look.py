@@ -1,0 +1,67 @@
+"""The work of `games show`: one game as it stands, for people and for programs."""
+
+from dataclasses import dataclass
+from typing import Any
+
+import typer
+
+from checkpoints.library import GameSummary
+from checkpoints.store import Store
+from entente.cli.output import print_table
+from entente.cli.report import centers_table, result_sentence
+from entente.cli.shelf import begun, plain, players, status
+from graph.digest import journal_digest, state_digest
+from graph.master import GameMaster, Standing
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """A game that was looked at."""
+
+    summary: GameSummary
+    standing: Standing
+    digests: dict[str, str]
+    """By which equal games are known; empty before the game has begun."""
+
+    def plain(self) -> dict[str, Any]:
+        """For programs."""
+        waiting = [seat.power for seat in self.standing.pending]
+        state = self.standing.state
+        outcome = state["outcome"] if self.standing.has_begun else None
+        return plain(self.summary) | {"waiting_for": waiting, "outcome": outcome} | self.digests
+
+    def print(self) -> None:
+        """For people."""
+        for name, value in self._facts().items():
+            typer.echo(f"{name:<15} {value}")
+        if self.standing.has_begun:
+            typer.echo(f"\n{result_sentence(self.standing.state)}\n")
+            print_table(centers_table(self.standing.state))
+
+    def _facts(self) -> dict[str, object]:
+        summary = self.summary
+        facts: dict[str, object] = {
+            "game": summary.id,
+            "begun": begun(summary),
+            "status": status(summary),
+            "players": players(summary),
+        }
+        if summary.forked_from:
+            facts["forked_from"] = summary.forked_from
+        if self.standing.pending:
+            facts["waiting_for"] = ", ".join(seat.power for seat in self.standing.pending)
+        hidden = ("seats", "everyone")  # the players, once more
+        settings = {name: value for name, value in summary.settings.items() if name not in hidden}
+        return facts | settings | self.digests
+
+
+async def look(store: Store, game: str) -> Look:
+    """The game as its list entry, its checkpoint and its journal have it."""
+    standing = await GameMaster(store).look(game)
+    digests: dict[str, str] = {}
+    if standing.has_begun:
+        digests = {
+            "state_digest": state_digest(standing.state),
+            "journal_digest": await journal_digest(store.journal, game, standing.state),
+        }
+    return Look(await store.library.summary(game), standing, digests)

@@ -1,0 +1,72 @@
+"""The work of `board`, `press` and `log`: what of a game one reader may see, from the journal."""
+
+from checkpoints.store import Store
+from entente.board.engine import Board
+from entente.board.types import Order, Phase, Power, parse_order
+from entente.errors import UnknownPhase
+from entente.events import Event
+from entente.players.projection import events_of, press_of
+from entente.players.record import PhaseRecord, TurnRecord
+from entente.press.mailbox import Reader
+from entente.press.messages import Message
+from graph.line import records_on_line
+from graph.master import GameMaster
+from graph.state import GameState, board_from, board_of
+
+
+async def board_at(store: Store, game: str, at: str | None) -> tuple[Board, PhaseRecord | None]:
+    """The position in which the phase was ordered, with what was ordered; now, with None, when `at` is None.
+
+    Raises UnknownPhase.
+    """
+    state = await _state(store, game)
+    if at is None or (wanted := str(Phase.parse(at))) == state["phase"]:
+        return board_of(state), None
+    played = await store.journal.phases(game, state["history"])
+    for record in played:
+        if record.phase == wanted:
+            return board_from(record.board), record
+    phases = [record.phase for record in played] + [state["phase"]]
+    raise UnknownPhase(
+        f"A phase that was played, from {phases[0]} to {phases[-1]}, was wanted and {wanted} came;"
+        f" see `entente log {game}`."
+    )
+
+
+async def press_for(store: Store, game: str, power: str | None) -> list[Message]:
+    """The press that the reader may read, oldest first; all of it for None. Raises UnknownPower."""
+    state = await _state(store, game)
+    reader = _reader(state, power)
+    records = await records_on_line(store.journal, game, state)
+    return press_of([record for record in records if isinstance(record, TurnRecord)], reader)
+
+
+async def events_for(store: Store, game: str, power: str | None) -> list[Event]:
+    """What the reader may know of what happened, oldest first; all of it for None. Raises UnknownPower."""
+    state = await _state(store, game)
+    reader = _reader(state, power)
+    records = await records_on_line(store.journal, game, state)
+    return [event for record in records for event in events_of(record, reader)]
+
+
+def orders_of(played: PhaseRecord | None) -> dict[Power, list[Order]] | None:
+    """The orders that were played, to be drawn."""
+    if played is None:
+        return None
+    orders: dict[Power, list[Order]] = {}
+    for result in played.results:
+        orders.setdefault(result.power, []).append(parse_order(result.order))
+    return orders
+
+
+async def _state(store: Store, game: str) -> GameState:
+    standing = await GameMaster(store).look(game)
+    if not standing.has_begun:
+        raise UnknownPhase(f"The game was opened and never begun; `entente resume {game}` plays it.")
+    return standing.state
+
+
+def _reader(state: GameState, power: str | None) -> Reader:
+    if power is None:
+        return "OPERATOR"
+    return "PUBLIC" if power.strip().upper() == "PUBLIC" else board_of(state).check_power(power)

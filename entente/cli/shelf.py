@@ -1,0 +1,116 @@
+"""The work of `games` on whole games. It knows neither graph nor engine, so that a list comes at once."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from rich.table import Table
+
+from checkpoints import archive
+from checkpoints.library import GameSummary
+from checkpoints.store import Store
+from entente.cli.options import has_store, store_at
+from entente.cli.output import plain_table
+
+_SHORTEST_ID = 8
+"""Letters of an id that a list shows at least: 36 would leave no room for the players."""
+
+
+async def all_games(location: str | None) -> list[GameSummary]:
+    """Every game, newest first; none where there is no store."""
+    if not has_store(location):
+        return []
+    async with store_at(location) as store:
+        return list(reversed(await store.library.games()))
+
+
+async def delete_game(store: Store, game: str) -> str:
+    """Delete it; what it was, in words."""
+    summary = await store.library.summary(game)
+    await store.library.delete(game)
+    return _described(summary)
+
+
+async def prune_game(store: Store, game: str) -> str:
+    """Prune it; what it is, in words."""
+    await store.library.prune(game)
+    return _described(await store.library.summary(game))
+
+
+async def write_game(store: Store, game: str, file: Path | None) -> str:
+    """Export it; the path of the file."""
+    path = file or Path(f"{game}.entente")
+    await archive.export_game(store.library, game, path)
+    return str(path)
+
+
+async def read_game(location: str | None, file: Path) -> str:
+    """Import it; its id."""
+    async with store_at(location) as store:
+        return await archive.import_game(store.library, file)
+
+
+def plain(summary: GameSummary) -> dict[str, Any]:
+    """The summary for programs."""
+    return {
+        "game": summary.id,
+        "created": summary.created_at.isoformat(),
+        "phase": summary.phase,
+        "status": _status(summary),
+        "running_by": str(summary.held_by) if summary.held_by else None,
+        "forked_from": summary.forked_from,
+        "settings": dict(summary.settings),
+    }
+
+
+def games_table(summaries: Sequence[GameSummary]) -> Table:
+    """A line a game, within 80 columns as long as few kinds of players are mixed."""
+    table = plain_table()
+    for title in ("Game", "Begun", "Phase", "Status", "Players"):
+        table.add_column(title, no_wrap=title != "Players")
+    length = _telling_length([summary.id for summary in summaries])
+    for summary in summaries:
+        table.add_row(summary.id[:length], begun(summary), summary.phase, status(summary), players(summary))
+    return table
+
+
+def begun(summary: GameSummary) -> str:
+    """When, by this machine's clock."""
+    return f"{summary.created_at.astimezone():%Y-%m-%d %H:%M}"
+
+
+def status(summary: GameSummary) -> str:
+    """How the game stands, and which process plays it."""
+    holder = summary.held_by
+    return f"playing ({holder.host}, {holder.pid})" if holder else _status(summary)
+
+
+def players(summary: GameSummary) -> str:
+    """Which players play how many powers."""
+    seats: dict[str, int] = {}
+    for player in _seats(summary).values():
+        seats[player] = seats.get(player, 0) + 1
+    return ", ".join(f"{player} ×{count}" for player, count in seats.items())
+
+
+def _seats(summary: GameSummary) -> dict[str, str]:
+    seats: Any = summary.settings["seats"]  # every power's, since a game is kept with its settings resolved
+    return seats
+
+
+def _status(summary: GameSummary) -> str:
+    # A game that says "playing" while nobody holds it was killed; `resume` goes on with it.
+    return "killed" if summary.status == "playing" and not summary.held_by else summary.status
+
+
+def _telling_length(ids: Sequence[str]) -> int:
+    """How many letters tell these ids apart."""
+    length = _SHORTEST_ID
+    while len({game[:length] for game in ids}) < len(ids):
+        length += 1
+    return length
+
+
+def _described(summary: GameSummary) -> str:
+    where = summary.phase or "before its first phase"
+    return f"{summary.id} ({where}, {status(summary)}, {players(summary)})"

@@ -1,0 +1,72 @@
+"""What a person at a seat is shown: the board, the last orders, and the press that this power may read.
+
+It is cut from the same projections as a program's bundle; nothing else of the journal gets in here.
+"""
+
+from dataclasses import dataclass
+
+from checkpoints.store import Store
+from entente.board.engine import Board
+from entente.board.render import board_text
+from entente.cli.lines import message_line
+from entente.players.projection import press_of
+from entente.players.record import PhaseRecord, TurnRecord
+from entente.press.messages import Message
+from graph.line import records_on_line
+from graph.master import PendingSeat, Standing
+from graph.state import board_of
+from nodes.bundles import latest_movement
+
+
+@dataclass(frozen=True, slots=True)
+class Situation:
+    """A seat's question, and where to look for what its power may know."""
+
+    store: Store
+    standing: Standing
+    seat: PendingSeat
+
+    @property
+    def board(self) -> Board:
+        """The board in play."""
+        return board_of(self.standing.state)
+
+    async def text(self) -> str:
+        """All that is shown before the question."""
+        parts = [board_text(self.board), await self._last_orders(), await self._press_of_phase()]
+        return "\n\n".join(part for part in [*parts, self.seat.text] if part)
+
+    async def history(self) -> str:
+        """The press of the earlier phases that this power may read, oldest first."""
+        records = await records_on_line(self.store.journal, self.standing.game, self.standing.state)
+        turns = [record for record in records if isinstance(record, TurnRecord)]
+        earlier = press_of((turn for turn in turns if turn.phase != self.seat.phase), self.seat.power)
+        return _listed(earlier) or "There is no press of earlier phases."
+
+    async def _press_of_phase(self) -> str:
+        segments = self.standing.state.get("segments", [])
+        turns = await self.store.journal.turns(self.standing.game, segments)
+        press = [m for m in press_of(turns, self.seat.power) if self._is_read(m)]
+        return f"Press of {self.seat.phase}:\n{_listed(press)}" if press else ""
+
+    def _is_read(self, message: Message) -> bool:
+        """What others say in a round is read from the next one on; orders (round 0) come after all rounds."""
+        return not self.seat.round or message.round < self.seat.round
+
+    async def _last_orders(self) -> str:
+        last = await latest_movement(
+            self.store.journal, self.standing.game, self.standing.state.get("history")
+        )
+        return f"Orders of {last.phase}:\n{results_text(last)}" if last else ""
+
+
+def results_text(played: PhaseRecord) -> str:
+    """A phase's orders and what became of them, a line each."""
+    return "\n".join(
+        f"  {result.power:<8} {result.order:<22} {result.reason or ', '.join(result.outcomes)}".rstrip()
+        for result in played.results
+    )
+
+
+def _listed(messages: list[Message]) -> str:
+    return "\n".join(f"  {message_line(message)}" for message in messages)
