@@ -1,0 +1,96 @@
+"""What is asked of a language model and what comes back, in our own words, whichever provider answers.
+
+Nothing here knows the game: who asks, and what for, is the model player's business.
+"""
+
+from typing import Any, Literal, Protocol, TypeAlias
+
+from pydantic import BaseModel, ConfigDict, JsonValue
+
+Purpose: TypeAlias = Literal["talk", "orders", "diary", "interview", "check"]
+"""What a call is for; kept with its cost."""
+
+
+class ToolCall(BaseModel):
+    """One tool that a model called."""
+
+    model_config = ConfigDict(frozen=True)
+
+    id: str
+    name: str
+    arguments: JsonValue
+    """An object; the raw text where it was not JSON."""
+
+
+class ChatMessage(BaseModel):
+    """One message of a conversation with a model."""
+
+    model_config = ConfigDict(frozen=True)
+
+    role: Literal["system", "user", "assistant", "tool"]
+    content: str
+    tool_calls: tuple[ToolCall, ...] = ()
+    """Of an assistant's message."""
+    tool_call_id: str | None = None
+    """Of a tool's message: which call it answers."""
+
+
+class Tool(BaseModel):
+    """A tool that a model may call."""
+
+    model_config = ConfigDict(frozen=True)
+
+    name: str
+    description: str
+    parameters: dict[str, Any]
+    """A JSON schema of an object."""
+
+
+class ModelRequest(BaseModel):
+    """One call."""
+
+    model_config = ConfigDict(frozen=True)
+
+    messages: tuple[ChatMessage, ...]
+    tools: tuple[Tool, ...] = ()
+    purpose: Purpose
+    max_output_tokens: int | None = None
+
+
+class CallUsage(BaseModel):
+    """What one call was and cost; kept in the journal with the turn."""
+
+    model_config = ConfigDict(frozen=True)
+
+    purpose: Purpose
+    model: str
+    provider: str
+    latency_seconds: float
+    prompt_tokens: int
+    cached_tokens: int
+    """Of the prompt's, those that the provider had cached; 0 where it does not say."""
+    completion_tokens: int
+    cost_usd: float | None
+    """None where the price is not known; never 0 for that."""
+    attempts: int
+    """1 when the first try succeeded."""
+    finish_reason: str
+
+
+class ModelReply(BaseModel):
+    """What came back."""
+
+    model_config = ConfigDict(frozen=True)
+
+    text: str
+    """Empty where the model only called tools, or said nothing."""
+    tool_calls: tuple[ToolCall, ...]
+    usage: CallUsage
+
+
+class Model(Protocol):
+    """A language model behind its retries, limits and budget."""
+
+    async def complete(self, request: ModelRequest, /) -> ModelReply:
+        """One reply; raises ModelError for a provider that fails, and BudgetExceeded before a call is made."""
+        ...
