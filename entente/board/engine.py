@@ -15,6 +15,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property, lru_cache
 from typing import Any
 
+from entente.board.causes import Situation
 from entente.board.geography import Geography, Terrain
 from entente.board.guards import Guards
 from entente.board.reasons import (
@@ -25,6 +26,7 @@ from entente.board.reasons import (
     movement_results,
     retreat_results,
 )
+from entente.board.rulings import Ruling, last_orders, screen_adjustments, screen_by_unit
 from entente.board.types import (
     Adjudication,
     Location,
@@ -36,9 +38,7 @@ from entente.board.types import (
     Unit,
     UnitKind,
     parse_order,
-    unit_of,
 )
-from entente.board.voids import Flaws, Ruling, all_legal, screen_adjustments, screen_retreats
 from entente.errors import BadSnapshot, BoardError, UnknownMap, UnknownPower
 
 with warnings.catch_warnings():
@@ -113,6 +113,7 @@ def load_geography(map_name: str) -> Geography:
         },
         centers=tuple(sorted(chart.scs)),
         homes={power: tuple(chart.homes[power]) for power in game.powers},
+        builds_anywhere="BUILD_ANY" in game.rules,
         start_units={p: tuple(Unit.parse(u) for u in power.units) for p, power in game.powers.items()},
         victory_centers=int(game.win),
         first_phase=Phase.parse(game.get_current_phase()),
@@ -209,6 +210,14 @@ class Board:
         In adjustments a building power finds its builds under each free home and WAIVE under each of them too.
         """
         return _legal_orders(self._game, self.powers)
+
+    def all_orders(self, power: Power) -> tuple[Order, ...]:
+        """Every legal order of the power once, by the location ordered."""
+        return tuple(dict.fromkeys(o for orders in self.legal_orders[power].values() for o in orders))
+
+    def situation(self, power: Power) -> Situation:
+        """What `entente.board.causes` wants to know to say why an order of the power is illegal."""
+        return Situation(power, self.position, self.geography)
 
     def check_power(self, power: str) -> Power:
         """The power's name as the map spells it, from any case; raises UnknownPower."""
@@ -315,14 +324,11 @@ def _judge_movement(board: Board, orders: Mapping[Power, Sequence[Order]]) -> Ad
     game = _restore(board.position)
     rulings: dict[Power, tuple[Ruling, ...]] = {}
     for power, given in orders.items():
-        _submit(game, power, given)
+        # An order that it refuses would leave an earlier one for the same unit in force.
+        _submit(game, power, [*last_orders(given).values()])
         taken = {f"{unit} {rest}" for unit, rest in game.powers[power].orders.items()}
-        last = {unit_of(order): i for i, order in enumerate(given)}
-        flaws = Flaws(power, board.position, board.geography)
-        rulings[power] = tuple(
-            flaws.rule(order, str(order) in taken, is_last=last[unit_of(order)] == i)
-            for i, order in enumerate(given)
-        )
+        legal = {order for order in given if str(order) in taken}
+        rulings[power] = screen_by_unit(given, legal, board.situation(power))
     codes = game.process().results
     after = _position(game, board.position.map_name)
     return Adjudication(
@@ -352,9 +358,7 @@ def _tables(game: Any, codes: Mapping[str, Sequence[Any]]) -> Tables:
 
 def _judge_retreats(board: Board, orders: Mapping[Power, Sequence[Order]]) -> Adjudication:
     rulings = {
-        power: screen_retreats(
-            given, all_legal(board.legal_orders[power]), Flaws(power, board.position, board.geography)
-        )
+        power: screen_by_unit(given, board.all_orders(power), board.situation(power))
         for power, given in orders.items()
     }
     after = _play(board, rulings)
@@ -363,12 +367,7 @@ def _judge_retreats(board: Board, orders: Mapping[Power, Sequence[Order]]) -> Ad
 
 def _judge_adjustments(board: Board, orders: Mapping[Power, Sequence[Order]]) -> Adjudication:
     rulings = {
-        power: screen_adjustments(
-            given,
-            all_legal(board.legal_orders[power]),
-            board.builds[power],
-            Flaws(power, board.position, board.geography),
-        )
+        power: screen_adjustments(given, board.all_orders(power), board.builds[power], board.situation(power))
         for power, given in orders.items()
     }
     after = _play(board, rulings)

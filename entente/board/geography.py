@@ -34,6 +34,8 @@ class Geography:
     centers: tuple[Province, ...]
     """All supply centers, alphabetical."""
     homes: Mapping[Power, tuple[Province, ...]]
+    builds_anywhere: bool
+    """True where a power builds in any center that it owns, not only in its homes."""
     start_units: Mapping[Power, tuple[Unit, ...]]
     victory_centers: int
     """So many centers win alone: 18 on the standard map."""

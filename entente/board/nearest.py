@@ -6,34 +6,9 @@ from typing import NamedTuple
 
 from entente.board.engine import SAFE_MAPS, load_geography
 from entente.board.orderbook import OrderBook, mentioned
-from entente.board.types import (
-    Build,
-    Convoy,
-    Disband,
-    Hold,
-    Move,
-    Order,
-    PhaseKind,
-    Province,
-    Retreat,
-    SupportHold,
-    SupportMove,
-    UnitKind,
-    Waive,
-)
+from entente.board.types import Order, PhaseKind, Province, UnitKind, Waive, verb_of
 from entente.board.wording import Sentence
 
-_LETTER: dict[type[Order], str] = {
-    Hold: "h",
-    Move: "m",
-    SupportHold: "s",
-    SupportMove: "s",
-    Convoy: "c",
-    Retreat: "r",
-    Disband: "d",
-    Build: "b",
-    Waive: "w",
-}
 _ASSUMED = {PhaseKind.MOVEMENT: "h", PhaseKind.RETREATS: "r", PhaseKind.ADJUSTMENTS: "b"}
 
 _SAME_UNIT = 16
@@ -91,7 +66,7 @@ def _rank(order: Order, wanted: _Wish, steps: Mapping[Province, int]) -> tuple[i
 
 
 def _likeness(order: Order, named: Sequence[Province], wanted: _Wish) -> int:
-    likeness = _SAME_VERB * (_LETTER[type(order)] == wanted.verb)
+    likeness = _SAME_VERB * (verb_of(order) == wanted.verb)
     if isinstance(order, Waive):
         return likeness
     if not set(named) & set(wanted.provinces):

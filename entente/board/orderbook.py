@@ -11,7 +11,6 @@ from entente.board.engine import Board
 from entente.board.naming import gazetteer
 from entente.board.types import (
     Convoy,
-    Location,
     Move,
     Order,
     PhaseKind,
@@ -34,19 +33,17 @@ class OrderBook:
         self.phase = at.phase
         self.position = at
         self.geography = board.geography
+        self.situation = board.situation(power)
         self.builds = board.builds[power]
-        self.standing = {unit.province: (owner, unit) for owner, units in at.units.items() for unit in units}
-        """Who stands in a province; a dislodged unit does not."""
         dislodged = at.phase.kind is PhaseKind.RETREATS
         mine: Iterable[Unit] = at.dislodged[power] if dislodged else at.units[power]
         self.mine = {unit.province: unit for unit in mine}
         """The power's units that can be ordered in such a phase, by province."""
         self.vocabulary = Vocabulary(gazetteer(at.map_name), board.powers)
-        legal = board.legal_orders[power]
         self.by_province: dict[Province, tuple[Order, ...]] = {}
-        for location, orders in legal.items():
+        for location, orders in board.legal_orders[power].items():
             self.by_province[location[:3]] = self.by_province.get(location[:3], ()) + orders
-        self.legal = frozenset(order for orders in legal.values() for order in orders)
+        self.legal = frozenset(board.all_orders(power))
 
     @cached_property
     def by_text(self) -> dict[str, Order]:
@@ -62,14 +59,6 @@ class OrderBook:
                 if isinstance(order, Move):
                     moves.setdefault((order.unit.province, order.to[:3]), []).append(order)
         return moves
-
-    def coasts(self, province: Province) -> tuple[Location, ...]:
-        """The province's named coasts, none for most."""
-        return self.geography.coasts.get(province, ())
-
-    def name(self, province: Province) -> str:
-        """`Paris`."""
-        return self.geography.names.get(province, province)
 
 
 _BOOKS: WeakKeyDictionary[Board, dict[Power, OrderBook]] = WeakKeyDictionary()

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
+from entente.board.causes import allowance, one_too_many, replaced, sentence
 from entente.board.engine import Board
 from entente.board.nearest import nearest_order
 from entente.board.normalise import MAX_PART, Line, read_line, split_parts
@@ -78,8 +79,7 @@ def read_orders(board: Board, power: Power, text: str | Sequence[str]) -> Readin
 
 def legal_order_texts(board: Board, power: Power) -> tuple[str, ...]:
     """All the power's legal orders as canonical text, by unit; what an editor offers to complete."""
-    legal = board.legal_orders[board.check_power(power)]
-    return tuple(dict.fromkeys(str(order) for orders in legal.values() for order in orders))
+    return tuple(str(order) for order in board.all_orders(board.check_power(power)))
 
 
 @dataclass(slots=True)
@@ -168,7 +168,7 @@ def _reject_replaced(answers: list[_Answer]) -> None:
         if winner is None:
             winners[order.unit.province] = order
         else:
-            note = f"{order} was replaced by a later line: {winner}."
+            note = sentence(replaced(order, winner))
             answer.verdict = LineVerdict(answer.verdict.line, Verdict.REJECTED, None, note, str(winner))
 
 
@@ -182,16 +182,12 @@ def _reject_surplus(answers: list[_Answer], book: OrderBook) -> None:
         if order is None:
             continue
         if left == 0:
-            error = IllegalOrderError(f"{order} is one too many: {_allowance(book)}.")
+            error = IllegalOrderError(sentence(one_too_many(order, book.builds, book.situation)))
             answer.verdict = _rejected(error, answer.verdict.line, None)
             continue
         if answer.count > left:
-            note = f"only {left} of these {answer.count} were left: {_allowance(book)}"
+            due = allowance(book.builds, book.situation)
+            note = f"only {left} of these {answer.count} were left: {due}"
             answer.verdict = replace(answer.verdict, verdict=Verdict.REPAIRED, note=note)
             answer.count = left
         left -= answer.count
-
-
-def _allowance(book: OrderBook) -> str:
-    what = "build or waive" if book.builds > 0 else "disband"
-    return f"{book.power} may {what} {abs(book.builds)} in {book.phase}"

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
 
+from entente.board.rulings import Ruling
 from entente.board.types import (
     Convoy,
     Disband,
@@ -27,7 +28,6 @@ from entente.board.types import (
     Waive,
     unit_of,
 )
-from entente.board.voids import Ruling
 
 Rulings = Mapping[Power, Sequence[Ruling]]
 

@@ -7,16 +7,17 @@ are only things that leave one legal order: a wrong or missing kind of unit, a c
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
+from entente.board.causes import (
+    find_cause,
+    nobody_there,
+    nothing_to_disband,
+    sentence,
+    why_not_mine,
+    why_not_now,
+)
 from entente.board.geography import Terrain
 from entente.board.notation import Draft, Mention
 from entente.board.orderbook import OrderBook
-from entente.board.refusals import (
-    why_no_build,
-    why_no_convoy,
-    why_no_move,
-    why_no_support,
-    why_not_mine,
-)
 from entente.board.types import (
     Build,
     Convoy,
@@ -31,9 +32,9 @@ from entente.board.types import (
     SupportMove,
     Unit,
     UnitKind,
+    Verb,
     Waive,
 )
-from entente.board.wording import Verb
 from entente.errors import AmbiguousOrderError, IllegalOrderError
 
 
@@ -48,9 +49,7 @@ def resolve(book: OrderBook, draft: Draft) -> Resolved:
     """The legal order that the draft means."""
     handler = _HANDLERS.get((book.phase.kind, draft.verb))
     if handler is None:
-        raise IllegalOrderError(
-            f"{_PHASE_WORDS[book.phase.kind]} and {_VERB_WORDS[draft.verb]} was ordered in {book.phase}."
-        )
+        raise _illegal(why_not_now(draft.verb, book.phase))
     _refuse_stops(book, draft)
     repairs: list[str] = []
     return Resolved(handler(book, draft, repairs), tuple(repairs))
@@ -91,7 +90,7 @@ def _move(book: OrderBook, draft: Draft, repairs: list[str]) -> Order:
     goal = draft.to or ""
     moves = book.moves.get((unit.province, goal[:3]), [])
     if not moves:
-        raise IllegalOrderError(why_no_move(book, unit, goal[:3]))
+        raise _refusal(book, Move(unit, goal[:3], draft.via_convoy))
     by_way = [move for move in moves if move.via_convoy == draft.via_convoy]
     if not by_way:
         repairs.append(
@@ -110,7 +109,7 @@ def _support(book: OrderBook, draft: Draft, repairs: list[str]) -> Order:
     goal = draft.to and _without_coast(draft.to, repairs)
     order = SupportMove(unit, supported, goal) if goal else SupportHold(unit, supported)
     if order not in book.legal:
-        raise IllegalOrderError(why_no_support(book, unit, supported, goal))
+        raise _refusal(book, order)
     return order
 
 
@@ -119,7 +118,7 @@ def _convoy(book: OrderBook, draft: Draft, repairs: list[str]) -> Order:
     army = _any_unit(book, draft.other, repairs, "convoy")
     order = Convoy(unit, army, _without_coast(draft.to or "", repairs))
     if order not in book.legal:
-        raise IllegalOrderError(why_no_convoy(book, unit, army, order.to))
+        raise _refusal(book, order)
     return order
 
 
@@ -129,13 +128,12 @@ def _retreat(book: OrderBook, draft: Draft, repairs: list[str]) -> Order:
     goals = [to for to in book.position.dislodged[book.power][unit] if to[:3] == goal[:3]]
     goals = [to for to in goals if Retreat(unit, to) in book.legal]
     if not goals:
-        raise IllegalOrderError(f"{unit} cannot retreat to {goal[:3]}: it is not one of its open retreats.")
+        raise _refusal(book, Retreat(unit, goal[:3]))
     return Retreat(unit, _one_coast(goal, goals, repairs))
 
 
 def _stand_dislodged(book: OrderBook, draft: Draft, repairs: list[str]) -> Order:
-    unit = _own_unit(book, draft, repairs)
-    raise IllegalOrderError(f"{unit} is dislodged and cannot hold: it retreats or disbands.")
+    raise _refusal(book, Hold(_own_unit(book, draft, repairs)))
 
 
 def _disband_dislodged(book: OrderBook, draft: Draft, repairs: list[str]) -> Order:
@@ -144,7 +142,7 @@ def _disband_dislodged(book: OrderBook, draft: Draft, repairs: list[str]) -> Ord
 
 def _disband(book: OrderBook, draft: Draft, repairs: list[str]) -> Order:
     if book.builds >= 0:
-        raise IllegalOrderError(f"{book.power} has no unit to disband in {book.phase}.")
+        raise _illegal(nothing_to_disband(book.situation))
     return Disband(_own_unit(book, draft, repairs))
 
 
@@ -153,7 +151,7 @@ def _build(book: OrderBook, draft: Draft, repairs: list[str]) -> Order:
     sites = [o for o in book.by_province.get(mention.province, ()) if isinstance(o, Build)]
     fitting = [build.unit for build in sites if mention.kind in (None, build.unit.kind)]
     if not fitting:
-        raise IllegalOrderError(why_no_build(book, mention))
+        raise _refusal(book, Build(_named(mention)))
     fitting = _by_coast_named(mention, fitting)
     if len({unit.kind for unit in fitting}) > 1:
         _refuse_open_choice(mention.place, [f"{unit} B" for unit in fitting])
@@ -166,10 +164,23 @@ def _build(book: OrderBook, draft: Draft, repairs: list[str]) -> Order:
 
 def _waive(book: OrderBook, draft: Draft, repairs: list[str]) -> Order:
     if Waive() not in book.legal:
-        raise IllegalOrderError(f"{book.power} has no build to waive in {book.phase}.")
+        raise _refusal(book, Waive())
     if draft.count > 1:
         repairs.append(f"read as {draft.count} times WAIVE")
     return Waive()
+
+
+def _illegal(cause: str) -> IllegalOrderError:
+    return IllegalOrderError(sentence(cause))
+
+
+def _refusal(book: OrderBook, order: Order) -> IllegalOrderError:
+    return _illegal(find_cause(order, book.situation))
+
+
+def _named(mention: Mention) -> Unit:
+    """The unit just as it is named, an army where the kind is left open."""
+    return Unit(mention.kind or UnitKind.ARMY, mention.place)
 
 
 def _mentioned(mention: Mention | None) -> Mention:
@@ -182,25 +193,24 @@ def _own_unit(book: OrderBook, draft: Draft, repairs: list[str]) -> Unit:
     mention = _mentioned(draft.unit)
     unit = book.mine.get(mention.province)
     if unit is None:
-        raise IllegalOrderError(why_not_mine(book, mention))
+        raise _illegal(why_not_mine(_named(mention), book.situation))
     _note_difference(unit, mention, repairs)
     return unit
 
 
 def _any_unit(book: OrderBook, mention: Mention | None, repairs: list[str], purpose: str) -> Unit:
     named = _mentioned(mention)
-    found = book.standing.get(named.province)
+    found = book.position.occupant(named.province)
     if found is None:
-        raise IllegalOrderError(f"There is no unit in {named.province} to {purpose}.")
-    _note_difference(found[1], named, repairs)
-    return found[1]
+        raise _illegal(nobody_there(named.province, purpose))
+    _note_difference(found, named, repairs)
+    return found
 
 
 def _imagined(book: OrderBook, mention: Mention | None) -> Unit:
     """The unit that stands where a void order says one does, or else the one that it names."""
     named = _mentioned(mention)
-    found = book.standing.get(named.province)
-    return found[1] if found else Unit(named.kind or UnitKind.ARMY, named.place)
+    return book.position.occupant(named.province) or _named(named)
 
 
 def _note_difference(unit: Unit, mention: Mention, repairs: list[str]) -> None:
@@ -212,7 +222,9 @@ def _note_difference(unit: Unit, mention: Mention, repairs: list[str]) -> None:
 
 def _wanted_goal(book: OrderBook, unit: Unit, draft: Draft) -> Location:
     goal = draft.to or ""
-    return goal if unit.kind is UnitKind.FLEET and goal in book.coasts(goal[:3]) else goal[:3]
+    return (
+        goal if unit.kind is UnitKind.FLEET and goal in book.geography.coasts.get(goal[:3], ()) else goal[:3]
+    )
 
 
 def _without_coast(place: Location, repairs: list[str]) -> Location:
@@ -261,19 +273,4 @@ _HANDLERS: dict[tuple[PhaseKind, Verb], _Handler] = {
     (PhaseKind.ADJUSTMENTS, "b"): _build,
     (PhaseKind.ADJUSTMENTS, "d"): _disband,
     (PhaseKind.ADJUSTMENTS, "w"): _waive,
-}
-_PHASE_WORDS = {
-    PhaseKind.MOVEMENT: "A movement phase takes holds, moves, supports and convoys",
-    PhaseKind.RETREATS: "A retreat phase takes retreats and disbands",
-    PhaseKind.ADJUSTMENTS: "An adjustment phase takes builds, disbands and waives",
-}
-_VERB_WORDS: dict[Verb, str] = {
-    "h": "a hold",
-    "m": "a move",
-    "s": "a support",
-    "c": "a convoy",
-    "r": "a retreat",
-    "d": "a disband",
-    "b": "a build",
-    "w": "a waive",
 }

@@ -199,6 +199,26 @@ class Waive:
 
 Order: TypeAlias = Hold | Move | SupportHold | SupportMove | Convoy | Retreat | Disband | Build | Waive
 
+Verb: TypeAlias = Literal["h", "m", "s", "c", "r", "d", "b", "w"]
+"""What is ordered, by its first letter, `m` for a move; both supports are `s`."""
+
+_VERBS: dict[type[Order], Verb] = {
+    Hold: "h",
+    Move: "m",
+    SupportHold: "s",
+    SupportMove: "s",
+    Convoy: "c",
+    Retreat: "r",
+    Disband: "d",
+    Build: "b",
+    Waive: "w",
+}
+
+
+def verb_of(order: Order) -> Verb:
+    """What is ordered."""
+    return _VERBS[type(order)]
+
 
 def unit_of(order: Order) -> Unit | None:
     """The unit that is ordered, or to be built; None for WAIVE."""
@@ -298,7 +318,7 @@ class OrderResult:
     outcomes: tuple[Outcome, ...]
     """Never empty; `(SUCCEEDED,)` alone, or every failure that befell it, gravest first."""
     reason: str
-    """Why, for people and models, without the order itself; one clause for each outcome, parted by semicolons.
+    """Why, for people and models, to be read beside the order; one clause for each outcome, parted by semicolons.
     Empty only for a plain success.
 
     `bounced: 1 v 1 at BUR against A MUN`; `cut by A MUN (GERMANY)`; `dislodged from BUR by A MUN (GERMANY), 2 v 1`;

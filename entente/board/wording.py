@@ -7,14 +7,11 @@ no order may hold.
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Literal, NamedTuple, TypeAlias, cast
+from typing import NamedTuple, cast
 
 from entente.board.naming import Gazetteer
-from entente.board.types import Location, Power, Province, UnitKind
+from entente.board.types import Location, Power, Province, UnitKind, Verb
 from entente.errors import OrderSyntaxError
-
-Verb: TypeAlias = Literal["h", "m", "s", "c", "r", "d", "b", "w"]
-"""The item letter of what is ordered."""
 
 
 class Item(NamedTuple):

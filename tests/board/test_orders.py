@@ -81,7 +81,7 @@ def test_the_last_order_for_a_unit_stands_and_the_earlier_one_says_so() -> None:
     assert [str(order) for order in reading.orders] == ["F BRE H", "A PAR H"]
     assert first.verdict is Verdict.REJECTED
     assert first.error is None
-    assert first.note == "A PAR - BUR was replaced by a later line: A PAR H."
+    assert first.note == "A PAR - BUR was replaced by a later order: A PAR H."
     assert first.nearest == "A PAR H"
 
 

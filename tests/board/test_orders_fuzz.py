@@ -45,7 +45,7 @@ def _check(board: Board, power: Power, reading: Reading) -> None:
         assert len(verdict.line) <= 200
         rejected = verdict.verdict is Verdict.REJECTED
         assert rejected == (verdict.order is None)
-        assert rejected == (verdict.error is not None or "replaced by a later line" in verdict.note)
+        assert rejected == (verdict.error is not None or "replaced by a later order" in verdict.note)
         assert bool(verdict.note) == (verdict.verdict is not Verdict.OK)
         assert verdict.nearest is None or verdict.nearest in set(map(str, legal))
         assert rejected or verdict.is_void or verdict.order in legal

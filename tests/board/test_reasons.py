@@ -61,15 +61,23 @@ def test_a_battle_is_told_as_the_table_says(case: dict[str, Any]) -> None:
                     "FRANCE",
                     "A BUR R MAR",
                     "DISBANDED VOID",
-                    "disbanded for want of another order; void: A BUR may not retreat to MAR, only to PAR, GAS",
+                    (
+                        "disbanded for want of another order; void: A BUR cannot retreat to MAR: "
+                        "it is not one of its open retreats (PAR, GAS)"
+                    ),
                 ]
             ],
         ),
         (
             {"FRANCE": ["A BUR R PAR", "A BUR R GAS", "A MAR H"], "GERMANY": ["A RUH D", "A PIC D"]},
             [
-                ["FRANCE", "A BUR R PAR", "VOID", "void: A BUR was given another order later"],
-                ["FRANCE", "A MAR H", "VOID", "void: it is not a retreat order"],
+                [
+                    "FRANCE",
+                    "A BUR R PAR",
+                    "VOID",
+                    "void: A BUR R PAR was replaced by a later order: A BUR R GAS",
+                ],
+                ["FRANCE", "A MAR H", "VOID", "void: A MAR is not dislodged and takes no orders in S1905R"],
             ],
         ),
     ],
@@ -89,10 +97,14 @@ def test_retreats_are_told(orders: dict[str, list[str]], expected: list[list[str
             "FRANCE",
             ["F PAR B", "A PAR B", "A PAR B", "A MAR B", "A BRE B", "WAIVE"],
             [
-                ["F PAR B", "VOID", "void: FRANCE cannot build F PAR"],
+                [
+                    "F PAR B",
+                    "VOID",
+                    "void: F PAR cannot be built: PAR is inland and no fleet can stand there",
+                ],
                 ["A PAR B", "VOID", "void: PAR was ordered twice"],
-                ["A MAR B", "VOID", "void: A MAR stands there"],
-                ["WAIVE", "VOID", "void: only 2 builds were allowed"],
+                ["A MAR B", "VOID", "void: FRANCE cannot build in MAR: A MAR stands there"],
+                ["WAIVE", "VOID", "void: WAIVE is one too many: FRANCE may build or waive 2 in W1905A"],
             ],
         ),
         (
@@ -107,11 +119,11 @@ def test_retreats_are_told(orders: dict[str, list[str]], expected: list[list[str
             ["A RUH D", "A RUH D", "A BER D", "A BER B", "A MUN D"],
             [
                 ["A RUH D", "VOID", "void: RUH was ordered twice"],
-                ["A BER D", "VOID", "void: GERMANY has no A BER"],
-                ["A BER B", "VOID", "void: GERMANY has nothing to build"],
+                ["A BER D", "VOID", "void: GERMANY has no unit in BER (Berlin): nobody stands there"],
+                ["A BER B", "VOID", "void: GERMANY has nothing to build in W1905A"],
             ],
         ),
-        ("ITALY", ["A ROM B"], [["A ROM B", "VOID", "void: ITALY has nothing to build"]]),
+        ("ITALY", ["A ROM B"], [["A ROM B", "VOID", "void: ITALY has nothing to build in W1905A"]]),
     ],
 )
 def test_adjustments_are_told(power: str, orders: list[str], expected: list[list[str]]) -> None:
@@ -131,8 +143,8 @@ def test_an_order_to_another_powers_unit_is_void_and_leaves_that_unit_alone() ->
     adjudication = judge(position, {"FRANCE": ["A MUN - BUR", "A BER H"], "GERMANY": ["A MUN - TYR"]})
     assert told(adjudication) == [
         ["FRANCE", "A PAR H", "SUCCEEDED DEFAULT", "civil disorder: no order came"],
-        ["FRANCE", "A MUN - BUR", "VOID", "void: A MUN belongs to GERMANY"],
-        ["FRANCE", "A BER H", "VOID", "void: FRANCE has no A BER"],
+        ["FRANCE", "A MUN - BUR", "VOID", "void: FRANCE has no unit in MUN (Munich): A MUN is GERMANY's"],
+        ["FRANCE", "A BER H", "VOID", "void: FRANCE has no unit in BER (Berlin): nobody stands there"],
     ]
     assert [str(unit) for unit in adjudication.after.units["GERMANY"]] == ["A TYR"]
 
@@ -144,14 +156,24 @@ def test_a_fleet_that_names_no_coast_is_told_to() -> None:
 
 def test_an_army_that_no_fleet_can_carry_next_door_is_told_so() -> None:
     adjudication = battle({"FRANCE": ["A MAR - SPA VIA"]})
-    assert adjudication.results[0].reason == "void: no fleets at sea could carry A MAR to SPA"
+    assert (
+        adjudication.results[0].reason
+        == "void: A MAR cannot go to SPA by convoy: no fleets make a convoy possible"
+    )
 
 
 def test_the_last_of_several_orders_for_a_unit_is_played() -> None:
     position = position_of("S1905M", {"units": {"FRANCE": ["A PAR"]}})
     adjudication = judge(position, {"FRANCE": ["A PAR - BUR", "A PAR - PIC"]})
     assert [str(unit) for unit in adjudication.after.units["FRANCE"]] == ["A PIC"]
-    assert adjudication.results[0].reason == "void: A PAR was given another order later"
+    assert adjudication.results[0].reason == "void: A PAR - BUR was replaced by a later order: A PAR - PIC"
+
+
+def test_a_unit_holds_when_the_last_of_its_orders_is_illegal() -> None:
+    position = position_of("S1905M", {"units": {"FRANCE": ["A PAR"]}})
+    adjudication = judge(position, {"FRANCE": ["A PAR - BUR", "A PAR - MOS"]})
+    assert [str(unit) for unit in adjudication.after.units["FRANCE"]] == ["A PAR"]
+    assert [r.outcomes for r in adjudication.results] == [(Outcome.VOID,), (Outcome.VOID,)]
 
 
 def test_pandins_paradox_disrupts_the_convoy_of_a_fleet_that_stays() -> None:

@@ -1,0 +1,161 @@
+"""Why orders are illegal: the same words from the order reader and from the adjudication."""
+
+import random
+from collections.abc import Iterable
+
+import pytest
+
+from entente.board.causes import find_cause, sentence
+from entente.board.engine import Board
+from entente.board.orderbook import mentioned
+from entente.board.orders import read_orders
+from entente.board.types import (
+    Convoy,
+    Hold,
+    Move,
+    Order,
+    Outcome,
+    Power,
+    SupportHold,
+    SupportMove,
+    parse_order,
+)
+from entente.errors import IllegalOrderError
+from tests.board.order_positions import everything_legal, random_boards
+from tests.board.positions import position_of
+
+SEAS = {
+    "units": {
+        "FRANCE": ["A PAR", "A GAS", "F MAO", "F LYO"],
+        "ENGLAND": ["F NTH", "A LON"],
+        "ITALY": ["F SPA/SC"],
+    }
+}
+LOST = {"units": {"FRANCE": ["A PAR"]}, "dislodged": {"FRANCE": {"F MAO": ["SPA/NC", "SPA/SC"]}}}
+WINTER = {
+    "units": {"RUSSIA": ["A MOS", "A BUD"], "FRANCE": ["A PAR"]},
+    "centers": {"RUSSIA": ["MOS", "BUD", "STP", "WAR"], "FRANCE": ["PAR", "BEL"]},
+}
+
+
+@pytest.mark.parametrize(
+    ("power", "order", "cause"),
+    [
+        ("FRANCE", "F MAO - SPA", "F MAO must name a coast: SPA/NC or SPA/SC"),
+        ("FRANCE", "F LYO - SPA", "F LYO must name a coast: SPA/SC"),
+        ("FRANCE", "F LYO - SPA/NC", "F LYO must name SPA/SC, not SPA/NC"),
+        ("FRANCE", "A GAS - SPA/NC", "A GAS must name SPA, not SPA/NC"),
+        ("FRANCE", "F MAO - GAS VIA", "F MAO cannot go to GAS by convoy: only armies are convoyed"),
+        ("FRANCE", "A PAR - SWI", "A PAR cannot go to SWI: the map has no such place to stand in"),
+        ("FRANCE", "F PAR H", "FRANCE has no F PAR: A PAR stands there"),
+        ("FRANCE", "A PAR S A PAR - BUR", "A PAR cannot support itself"),
+        ("FRANCE", "F MAO S A SPA", "there is no A SPA to support: F SPA/SC stands there"),
+        ("FRANCE", "F MAO S F SPA/NC", "there is no F SPA/NC to support: F SPA/SC stands there"),
+        ("FRANCE", "F LYO C F MAO - SPA", "F LYO cannot convoy F MAO: only armies are convoyed"),
+        (
+            "ENGLAND",
+            "F NTH S A LON - NWY",
+            (
+                "F NTH cannot support A LON to NWY: "
+                "A LON cannot make that move, as no other fleets make a convoy possible"
+            ),
+        ),
+    ],
+)
+def test_an_illegal_order_of_a_movement_phase_has_its_cause(power: Power, order: str, cause: str) -> None:
+    board = Board(position_of("S1905M", SEAS))
+    assert find_cause(parse_order(order), board.situation(power)) == cause
+
+
+@pytest.mark.parametrize(
+    ("order", "cause"),
+    [
+        ("F MAO R SPA", "F MAO must name a coast: SPA/NC or SPA/SC"),
+        ("F MAO H", "F MAO is dislodged and cannot hold: it retreats or disbands"),
+        ("A MAO D", "FRANCE has no dislodged A MAO: F MAO is dislodged there"),
+        ("A PAR H", "A PAR is not dislodged and takes no orders in F1905R"),
+        ("A BUR D", "FRANCE has no dislodged unit in BUR"),
+    ],
+)
+def test_an_illegal_order_of_a_retreat_phase_has_its_cause(order: str, cause: str) -> None:
+    board = Board(position_of("F1905R", LOST))
+    assert find_cause(parse_order(order), board.situation("FRANCE")) == cause
+
+
+@pytest.mark.parametrize(
+    ("map_name", "power", "order", "cause"),
+    [
+        ("standard", "RUSSIA", "F STP B", "F STP must name a coast: STP/NC or STP/SC"),
+        ("standard", "RUSSIA", "A STP/NC B", "A STP/NC must name STP, not STP/NC"),
+        (
+            "standard",
+            "RUSSIA",
+            "A BUD B",
+            "RUSSIA cannot build in BUD: it is not one of its home centers",
+        ),
+        ("standard_age_of_empires", "RUSSIA", "A BUD B", "RUSSIA cannot build in BUD: A BUD stands there"),
+        (
+            "standard_age_of_empires",
+            "RUSSIA",
+            "A VIE B",
+            "RUSSIA cannot build in VIE: it does not own it now",
+        ),
+        (
+            "standard",
+            "FRANCE",
+            "WAIVE",
+            "FRANCE has no build to waive in W1905A: no center that it may build in is free",
+        ),
+    ],
+)
+def test_an_illegal_order_of_an_adjustment_phase_has_its_cause(
+    map_name: str, power: Power, order: str, cause: str
+) -> None:
+    board = Board(position_of("W1905A", WINTER, map_name))
+    assert find_cause(parse_order(order), board.situation(power)) == cause
+
+
+def _orders_at_random(board: Board, power: Power, rng: random.Random) -> list[Order]:
+    """Orders of every kind to units that stand, most of them illegal."""
+    at, places = board.position, list(board.geography.terrain)
+    units = [unit for some in at.units.values() for unit in some]
+    mine, other = rng.choice(at.units[power] or units), rng.choice(units)
+    near = rng.choice(board.geography.neighbours(mine) or places)[:3]
+    far = rng.choice(places)
+    return [
+        Hold(other),
+        Move(mine, far),
+        SupportHold(mine, other),
+        SupportMove(mine, other, near),
+        SupportMove(mine, other, far),
+        Convoy(mine, other, far),
+        rng.choice(everything_legal())[2],
+    ]
+
+
+def _is_taken_as_written(order: Order, board: Board) -> bool:
+    """True when the reader has no kind or coast to correct and no retreat to see in a move."""
+    at = board.position
+    standing = {u for units in (*at.units.values(), *at.dislodged.values()) for u in units}
+    named = [u for u in (getattr(order, name, None) for name in ("unit", "supported", "army")) if u]
+    is_known = set(mentioned(order)) <= set(board.geography.terrain)
+    return is_known and set(named) <= standing and (at.phase.is_movement or not isinstance(order, Move))
+
+
+def _rejected(board: Board, power: Power, orders: Iterable[Order]) -> dict[Order, str]:
+    """The reader's notes to orders that it takes for illegal."""
+    readings = {order: read_orders(board, power, str(order)).verdicts[0] for order in orders}
+    return {order: v.note for order, v in readings.items() if isinstance(v.error, IllegalOrderError)}
+
+
+def test_the_reader_rejects_in_the_words_of_the_adjudication() -> None:
+    rng, same = random.Random(5), 0
+    for board in random_boards()[::2]:
+        for power in board.powers:
+            orders = [o for o in _orders_at_random(board, power, rng) if _is_taken_as_written(o, board)]
+            for order, note in _rejected(board, power, orders).items():
+                assert note == sentence(find_cause(order, board.situation(power))), order
+                told = [r for r in board.adjudicate({power: [order]}).results if r.order == order]
+                assert any(Outcome.VOID in result.outcomes for result in told), order
+                same += any(note == sentence(r.reason.split("void: ")[-1]) for r in told if r.reason)
+    assert same > 500
