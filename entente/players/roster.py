@@ -44,6 +44,7 @@ def make_player(spec: str) -> Player:
 
 
 def _unknown(spec: str, name: str) -> str:
-    near = get_close_matches(name.lower(), SCRIPTED, n=1)
+    known = (HUMAN, *SCRIPTED)
+    near = get_close_matches(name.lower(), known, n=1)
     hint = f" (did you mean {near[0]}?)" if near else ""
-    return f"A player of {', '.join(SCRIPTED)} was wanted and {spec!r} came{hint}; no player was made."
+    return f"A player of {', '.join(known)} was wanted and {spec!r} came{hint}; no player was made."
