@@ -22,7 +22,8 @@ from graph.context import parse_settings
 from graph.master import GameMaster, PendingSeat, RunEnd, Standing
 from graph.state import board_of
 
-_EXIT = {RunEnd.FINISHED: 0, RunEnd.PAUSED: 5, RunEnd.WAITING: 6}
+EXITS = {RunEnd.FINISHED: 0, RunEnd.PAUSED: 5, RunEnd.WAITING: 6}
+"""The exit code for each way in which a run ends; `entente.cli.main.EXIT_CODES` says what they mean."""
 _SIGNALS = (signal.SIGINT, signal.SIGTERM)
 
 
@@ -89,7 +90,7 @@ class _Run:
                 if not control.drain_requested:
                     raise
                 say(f"Stopped; `entente resume {game}` takes the unfinished turns again.")
-                raise typer.Exit(_EXIT[RunEnd.PAUSED]) from None
+                raise typer.Exit(EXITS[RunEnd.PAUSED]) from None
             except PlayerError as error:
                 raise PlayerError(f"{error} To try again: entente resume {game}") from error
 
@@ -97,7 +98,7 @@ class _Run:
         """Tell how the run ended; raises typer.Exit with the code that says the same."""
         await report_end(self._store, standing)
         say(self._progress.summary())
-        raise typer.Exit(_EXIT[standing.end])
+        raise typer.Exit(EXITS[standing.end])
 
 
 def _open_question(standing: Standing, power_name: str) -> PendingSeat:

@@ -9,8 +9,13 @@ from entente.board.types import Power
 from entente.cli.options import GameArgument, StoreOption, run_async
 from entente.errors import SettingsError
 
+# Named here, as their own modules would have to be loaded to be asked; a test compares.
 PLAYERS = (
     "human, hold, random, dumbbot, pushover, diplomat, transparent, honest-joe, mac-the-knife, tit-for-tat"
+)
+MAPS = (
+    "standard, standard_age_of_empires, standard_age_of_empires_2, standard_fleet_rome, "
+    "standard_france_austria, standard_germany_italy, ancmed, ancmed_age_of_empires, modern, pure"
 )
 
 
@@ -39,7 +44,7 @@ def play(
     max_year: Annotated[
         int | None, typer.Option("--max-year", help="The last game year. Default: ten years.")
     ] = None,
-    map_name: Annotated[str, typer.Option("--map", help="The map to play on.")] = "standard",
+    map_name: Annotated[str, typer.Option("--map", help=f"The map to play on: {MAPS}.")] = "standard",
     seed: Annotated[int, typer.Option(help="Where scripted players' randomness comes from.")] = 42,
     store: StoreOption = None,
 ) -> None:

@@ -1,0 +1,299 @@
+"""What cannot be used is told in one sentence, with an exit code that says which kind, and nothing is touched."""
+
+import os
+import shutil
+import sqlite3
+from collections.abc import Callable, Generator
+from contextlib import closing, contextmanager
+from functools import partial
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+
+from checkpoints.database import _on_connect
+from checkpoints.store import CHECKPOINTS_FILE, JOURNAL_FILE
+from entente.cli import advance
+from graph.master import GameMaster
+from tests.cli.conftest import Shelf
+from tests.support.players import Cast
+from tests.support.terminal import Ran, entente, games_in, snapshot
+
+
+class Case(NamedTuple):
+    """A command line that cannot be used; `{finished}` and `{waiting}` are the shelf's games."""
+
+    id: str
+    line: str
+    told: str
+    """Part of the sentence."""
+    code: int = 2
+
+
+CASES = [
+    Case("power-of-a-view", "press {finished} --power NARNIA", "A power of AUSTRIA"),
+    Case("power-of-a-log", "log {finished} --power NARNIA", "A power of AUSTRIA"),
+    Case("power-of-a-turn", "turn {waiting} NARNIA", "A power of AUSTRIA"),
+    Case("power-of-a-seat", "play --seat NARNIA=hold", "the map standard has AUSTRIA"),
+    Case("seat-without-player", "play --seat FRANCE", "A seat such as FRANCE=dumbbot was wanted"),
+    Case("seat-given-twice", "play --seat FRANCE=hold --seat france=random", "FRANCE was given twice"),
+    Case("player-of-a-seat", "play --seat FRANCE=dumbot", "did you mean dumbbot?"),
+    Case("player-of-all", "play --all nobody", "'nobody' came"),
+    Case("knob", "play --all diplomat(honest=1)", "honest"),
+    Case("map", "play --map narnia", "A map of standard"),
+    Case("slow-map", "play --map world", "A map of standard"),
+    Case("game", "board 01234567", "no game answers to '01234567'"),
+    Case("game-too-short", "board 0", "at least 4 letters"),
+    Case("phase-misspelt", "board {finished} --at 1901", "A phase such as S1901M was wanted"),
+    Case("phase-not-played", "board {finished} --at S1950M", "from S1901M to"),
+    Case("moment-misspelt", "fork {finished} --at yesterday", "A moment such as S1903M"),
+    Case("moment-not-played", "fork {finished} --at S1950M", "S1950M came"),
+    Case("moment-of-nobody", "fork {finished} --at S1901M.1.NARNIA", "NARNIA has no turn"),
+    Case("round-not-played", "fork {finished} --at S1901M.9", "no such round"),
+    Case("fork-seat", "fork {finished} --at S1901M --seat NARNIA=hold", "the map standard has"),
+    Case("fork-player", "fork {finished} --at S1901M --seat FRANCE=nobody", "'nobody' came"),
+    Case("rounds-too-few", "play --rounds -1", "The setting rounds cannot be -1"),
+    Case("rounds-too-many", "play --rounds 21", "The setting rounds cannot be 21"),
+    Case("rounds-no-number", "play --rounds many", "--rounds"),
+    Case("seed", "play --seed -1", "The setting seed cannot be -1"),
+    Case("max-year", "play --max-year 1800", "The last year must be 1901 or later"),
+    Case("floor", "play --floor x", "'rounds', 'gunboat'"),
+    Case("timing", "play --timing x", "'simultaneous', 'sequential'"),
+    Case("command", "plai", "No such command 'plai'"),
+    Case("option", "play --yeers 3", "No such option"),
+    Case("missing-argument", "board", "Missing argument 'GAME'"),
+    Case("missing-option", "fork {finished}", "Missing option '--at'"),
+    Case("group-command", "games lost", "No such command 'lost'"),
+    Case("import-of-nothing", "games import nowhere.entente", "does not exist"),
+    Case("import-of-no-game", "games import {here}", "no game of ours"),
+    Case("export-to-a-folder", "games export {finished} /", "is a directory"),
+    Case("export-to-nowhere", "games export {finished} /no/such/folder/x", "it is not there", 3),
+    Case("turn-in-a-finished-game", "turn {finished} FRANCE", "the game is over"),
+    Case("turn-of-another", "turn {waiting} ITALY", "the game waits for FRANCE"),
+    Case("piped-nothing", "turn {waiting} FRANCE", "No lines came, so nothing was sent"),
+    Case("store-of-another-kind", "play --store mysql://localhost/x", "mysql:// came"),
+]
+
+
+def is_one_sentence(ran: Ran) -> bool:
+    lines = [line for line in ran.err.splitlines() if not line.startswith("Game ")]
+    return ran.out == "" and len(lines) == 1 and lines[0].startswith("entente: ") and len(lines[0]) < 500
+
+
+@pytest.mark.parametrize("case", CASES, ids=[case.id for case in CASES])
+def test_what_cannot_be_used_is_told_and_leaves_the_store_alone(shelf: Shelf, case: Case) -> None:
+    before = snapshot(Path(shelf.store))
+    arguments = case.line.format(**shelf._asdict(), here=__file__).split()
+    if "--store" not in arguments:
+        arguments += [] if case.id == "command" else ["--store", shelf.store]
+    ran = entente(*arguments)
+    assert ran.code == case.code, ran
+    assert case.told in ran.err
+    assert is_one_sentence(ran), ran.err
+    assert snapshot(Path(shelf.store)) == before
+
+
+def test_a_beginning_that_several_games_share_is_told_with_their_ids(own_shelf: Shelf) -> None:
+    with sqlite3.connect(Path(own_shelf.store) / JOURNAL_FILE) as connection:
+        for number in "12":
+            connection.execute(
+                "INSERT INTO games SELECT ?, created_at, settings, phase, status, forked_from FROM games"
+                " WHERE game = ?",
+                (f"abcd0000-{number}", own_shelf.finished),
+            )
+    connection.close()
+    ran = entente("board", "abcd", "--store", own_shelf.store)
+    assert ran.code == 2
+    assert "abcd0000-1, abcd0000-2" in ran.err
+    assert is_one_sentence(ran)
+
+
+READING = ("games list", "board {finished}", "press {finished}", "log {finished}", "games show {finished}")
+WRITING = ("play --max-year 1901", "resume {waiting}", "turn {waiting} FRANCE", "fork {finished} --at S1901M")
+
+
+def _damage(name: str) -> Callable[[Path], None]:
+    def damage(folder: Path) -> None:
+        (folder / name).write_bytes(b"This is no database." * 500)
+
+    return damage
+
+
+def _make_newer(folder: Path) -> None:
+    with sqlite3.connect(folder / JOURNAL_FILE) as connection:
+        connection.execute("UPDATE meta SET value = '999' WHERE key = 'schema_version'")
+    connection.close()
+
+
+@pytest.mark.parametrize("line", [*READING, *WRITING])
+@pytest.mark.parametrize(
+    ("spoil", "told"),
+    [
+        (_damage(JOURNAL_FILE), "the file is damaged"),
+        (_damage(CHECKPOINTS_FILE), "the file is damaged"),
+        (_make_newer, "please use a newer entente"),
+    ],
+    ids=["damaged-journal", "damaged-checkpoints", "newer"],
+)
+def test_a_store_that_cannot_be_read_is_told_and_left_alone(
+    own_shelf: Shelf, line: str, spoil: Callable[[Path], None], told: str
+) -> None:
+    folder = Path(own_shelf.store)
+    spoil(folder)
+    before = snapshot(folder)
+    ran = entente(*line.format(**own_shelf._asdict()).split(), "--store", own_shelf.store)
+    assert (ran.code, told in ran.err) == (3, True), ran
+    assert is_one_sentence(ran)
+    assert snapshot(folder) == before
+
+
+@pytest.mark.parametrize("line", ["games list", "board 01234567", "play"])
+def test_a_file_where_a_store_should_be_is_told_and_left_alone(tmp_path: Path, line: str) -> None:
+    (tmp_path / "store").write_text("mine")
+    ran = entente(*line.split(), "--store", str(tmp_path / "store"))
+    assert (ran.code, "a file stands where a folder should" in ran.err) == (3, True), ran
+    assert is_one_sentence(ran)
+    assert snapshot(tmp_path) == {"store": b"mine"}
+
+
+@pytest.mark.parametrize("line", ["games list", "board 01234567", "play"])
+def test_a_server_that_nobody_answers_at_is_told_without_its_password(line: str) -> None:
+    ran = entente(*line.split(), "--store", "postgresql://me:secret@127.0.0.1:1/games")
+    assert (ran.code, "the database server cannot be reached" in ran.err) == (3, True), ran
+    assert is_one_sentence(ran)
+    assert "secret" not in ran.err
+
+
+@pytest.mark.parametrize("line", ["board 01234567", "resume 01234567", "games delete 01234567"])
+def test_reading_makes_no_store_where_there_is_none(tmp_path: Path, line: str) -> None:
+    ran = entente(*line.split(), "--store", str(tmp_path / "store"))
+    assert (ran.code, "There is no store at" in ran.err) == (3, True), ran
+    assert is_one_sentence(ran)
+    assert not (tmp_path / "store").exists()
+
+
+def test_a_list_of_no_games_says_how_to_begin_and_makes_no_store(tmp_path: Path) -> None:
+    ran = entente("games", "list", "--store", str(tmp_path / "store"))
+    assert (ran.code, ran.out) == (0, "")
+    assert "entente play" in ran.err
+    assert not (tmp_path / "store").exists()
+
+
+def test_a_folder_that_may_not_be_written_is_told(tmp_path: Path) -> None:
+    tmp_path.chmod(0o500)
+    with _as_nobody():
+        ran = entente("play", "--store", str(tmp_path / "store"))
+    assert (ran.code, "it may not be read or written" in ran.err) == (3, True), ran
+    assert is_one_sentence(ran)
+
+
+def test_a_full_disk_stops_the_game_and_loses_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, shelf: Shelf
+) -> None:
+    store = str(tmp_path / "store")
+    with monkeypatch.context() as patch:
+        _limit_journal(patch, _pages(shelf.store) * 2 // 3)
+        ran = entente("play", "--rounds", "1", "--max-year", "1901", "--store", store)
+        assert (ran.code, "the disk is full; nothing was changed" in ran.err) == (3, True), ran
+        assert ran.out == ""
+        assert "Traceback" not in ran.err
+    (game,) = games_in(store)
+    assert entente("resume", game, "--store", store).code == 0
+    assert _digests(store, game) == _digests(shelf.store, shelf.finished)
+
+
+def test_an_answer_that_a_full_disk_met_is_not_lost(
+    own_shelf: Shelf, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    text = f"ALL: {'x' * 3900}\n" * 30
+    with monkeypatch.context() as patch:
+        _limit_journal(patch, 1)  # SQLite takes as many as there are
+        ran = entente("turn", own_shelf.waiting, "FRANCE", "--store", own_shelf.store, stdin=text)
+        assert (ran.code, "the disk is full" in ran.err) == (3, True), ran
+    assert entente("resume", own_shelf.waiting, "--store", own_shelf.store).code == 6
+    press = entente("press", own_shelf.waiting, "--power", "FRANCE", "--store", own_shelf.store).out
+    assert press.count("FRANCE to all") == 30
+
+
+def test_a_game_that_another_process_holds_is_told_and_left_alone(own_shelf: Shelf) -> None:
+    with sqlite3.connect(Path(own_shelf.store) / JOURNAL_FILE) as connection:
+        connection.execute(
+            "INSERT INTO leases VALUES (?, 'token', 'elsewhere', 'other-host', 77, '0', 'entente play', 0, 1e12)",
+            (own_shelf.waiting,),
+        )
+    connection.close()
+    before = snapshot(Path(own_shelf.store))
+    for line in ("resume {waiting}", "games delete {waiting}", "games prune {waiting}"):
+        ran = entente(*line.format(**own_shelf._asdict()).split(), "--store", own_shelf.store)
+        assert (ran.code, "process 77 on other-host" in ran.err) == (3, True), ran
+        assert is_one_sentence(ran)
+    assert snapshot(Path(own_shelf.store)) == before
+
+
+def test_a_seat_that_fails_pauses_the_game_and_says_how_to_go_on(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store = str(tmp_path / "store")
+    options = ("--rounds", "1", "--max-year", "1901", "--store", store)
+    with monkeypatch.context() as patch:
+        failing = partial(GameMaster, make_player=Cast(failing={"ITALY"}))
+        patch.setattr(advance, "GameMaster", failing)
+        ran = entente("play", *options)
+    (game,) = games_in(store)
+    assert ran.code == 4
+    assert "ITALY" in ran.err
+    assert f"entente resume {game}" in ran.err
+    assert is_one_sentence(ran), ran.err
+    assert entente("resume", game, "--store", store).code == 0
+
+
+def test_a_game_imported_twice_is_refused_the_second_time(own_shelf: Shelf, tmp_path: Path) -> None:
+    file = str(tmp_path / "game.entente")
+    assert entente("games", "export", own_shelf.finished, file, "--store", own_shelf.store).code == 0
+    before = snapshot(Path(own_shelf.store))
+    ran = entente("games", "import", file, "--store", own_shelf.store)
+    assert (ran.code, "already" in ran.err) == (2, True), ran
+    assert is_one_sentence(ran)
+    assert snapshot(Path(own_shelf.store)) == before
+
+
+def test_a_map_that_cannot_be_written_is_told_and_the_game_is_finished(tmp_path: Path) -> None:
+    store = tmp_path / "store"
+    store.mkdir()
+    (store / "maps").write_text("mine")
+    ran = entente("play", "--all", "hold", "--floor", "gunboat", "--max-year", "1901", "--store", str(store))
+    assert ran.code == 0
+    assert "The final map could not be written" in ran.err
+    assert "Final map" not in ran.out
+    shutil.rmtree(store)
+
+
+def _limit_journal(patch: pytest.MonkeyPatch, pages: int) -> None:
+    def limited(connection: sqlite3.Connection, record: object) -> None:
+        _on_connect(connection, record)
+        connection.execute(f"PRAGMA max_page_count = {pages}")
+
+    patch.setattr("checkpoints.database._on_connect", limited)
+
+
+def _pages(store: str) -> int:
+    with closing(sqlite3.connect(Path(store) / JOURNAL_FILE)) as connection:
+        return int(connection.execute("PRAGMA page_count").fetchone()[0])
+
+
+def _digests(store: str, game: str) -> list[str]:
+    shown = entente("games", "show", game, "--store", store).out
+    return [line for line in shown.splitlines() if "_digest" in line]
+
+
+@contextmanager
+def _as_nobody() -> Generator[None]:
+    """Root may write anywhere."""
+    if os.geteuid() != 0:
+        yield
+        return
+    os.seteuid(65534)
+    try:
+        yield
+    finally:
+        os.seteuid(0)

@@ -1,0 +1,84 @@
+"""The generated documents say what the program does, at any width of terminal."""
+
+from pathlib import Path
+
+import pytest
+
+from checkpoints.store import open_store
+from entente.board.engine import SAFE_MAPS
+from entente.cli.games import games
+from entente.cli.main import EXIT_CODES, app
+from entente.cli.play import MAPS, PLAYERS
+from entente.cli.reference import PAGES, cli_page, events_page, member_lines, settings_page
+from entente.errors import EntenteError
+from entente.events import EventKind
+from entente.players.projection import events_of
+from entente.players.record import NoticeKind
+from entente.players.roster import HUMAN, SCRIPTED
+from graph.context import GameSettings
+from graph.line import records_on_line
+from graph.master import GameMaster, RunEnd
+from tests.cli.conftest import Shelf
+
+_DOCS = Path(__file__).parents[2] / "docs"
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_a_generated_document_is_current(name: str) -> None:
+    assert (_DOCS / name).read_text(encoding="utf-8") == PAGES[name](), "run `make docs`"
+
+
+def test_the_documents_do_not_depend_on_the_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
+    wide = cli_page()
+    monkeypatch.setenv("COLUMNS", "40")
+    monkeypatch.setenv("TERMINAL_WIDTH", "40")
+    assert cli_page() == wide
+
+
+def test_every_command_is_documented() -> None:
+    named = {
+        command.name or command.callback.__name__ for command in app.registered_commands if command.callback
+    }
+    named |= {
+        f"games {command.name or command.callback.__name__}"
+        for command in games.registered_commands
+        if command.callback
+    }
+    documented = {
+        line.removeprefix("## entente ") for line in cli_page().splitlines() if line.startswith("## entente ")
+    }
+    assert documented == {"games", *named}
+
+
+def test_every_setting_event_and_notice_is_documented() -> None:
+    assert all(f"| `{name}` |" in settings_page() for name in GameSettings.model_fields)
+    assert set(member_lines(EventKind)) == set(EventKind)
+    assert set(member_lines(NoticeKind)) == set(NoticeKind)
+    assert all(f"## {kind.value}\n" in events_page() for kind in EventKind)
+    assert all(f"| `{kind.value}` |" in events_page() for kind in NoticeKind)
+
+
+async def test_events_carry_the_documented_data(shelf: Shelf) -> None:
+    async with open_store(shelf.store) as store:
+        state = (await GameMaster(store).look(shelf.finished)).state
+        records = await records_on_line(store.journal, shelf.finished, state)
+    sections = dict(part.split("\n", 1) for part in events_page().split("\n## ")[1:])
+    for event in (event for record in records for event in events_of(record, "OPERATOR")):
+        documented = {line.split("`")[1] for line in sections[event.kind.value].splitlines() if "- `" in line}
+        assert set(event.data) == documented
+
+
+def test_every_exit_code_that_is_used_is_documented() -> None:
+    from entente.cli.advance import EXITS
+
+    used = {EXITS[end] for end in RunEnd} | {error.exit_code for error in _all_errors(EntenteError)}
+    assert used | {1} == set(EXIT_CODES)
+
+
+def test_the_names_in_the_help_are_those_that_can_be_used() -> None:
+    assert PLAYERS.split(", ") == [HUMAN, *SCRIPTED]
+    assert tuple(MAPS.split(", ")) == SAFE_MAPS
+
+
+def _all_errors(root: type[EntenteError]) -> list[type[EntenteError]]:
+    return [root, *(error for child in root.__subclasses__() for error in _all_errors(child))]

@@ -1,0 +1,141 @@
+"""The command line for tests: called in this process, as a process of its own, and on a terminal."""
+
+import fcntl
+import os
+import pty
+import re
+import select
+import struct
+import subprocess
+import sys
+import termios
+import time
+from collections.abc import Generator, Sequence
+from contextlib import contextmanager, redirect_stderr, redirect_stdout
+from io import StringIO
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+
+from entente.cli.main import exit_code
+
+COMMAND = (sys.executable, "-m", "entente")
+_SECONDS = 30
+_ROWS, _COLUMNS = 50, 120
+_CONTROLS = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]|\x1b[=>]|\r")
+
+
+class Ran(NamedTuple):
+    """What a command did."""
+
+    code: int
+    out: str
+    err: str
+
+
+def entente(*arguments: str, stdin: str = "") -> Ran:
+    """Run a command in this process; nobody sits at its terminal."""
+    out, err = StringIO(), StringIO()
+    with pytest.MonkeyPatch.context() as patch, redirect_stdout(out), redirect_stderr(err):
+        patch.setattr(sys, "stdin", StringIO(stdin))
+        code = exit_code(arguments)
+    return Ran(code, out.getvalue(), err.getvalue())
+
+
+def start(*arguments: str) -> subprocess.Popen[str]:
+    """Start a command as a process of its own, its output in pipes."""
+    return subprocess.Popen(
+        [*COMMAND, *arguments],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        stdin=subprocess.DEVNULL,
+        text=True,
+    )
+
+
+class Terminal:
+    """A command on a terminal of 50 by 120, and somebody at its keyboard."""
+
+    def __init__(self, process: subprocess.Popen[bytes], keyboard: int) -> None:
+        self._process = process
+        self._keyboard = keyboard
+        self.screen = ""
+        """Everything that was shown, without control sequences."""
+        self._read_up_to = 0
+
+    def expect(self, text: str) -> str:
+        """Wait until the text is shown, after what was expected before; what was shown up to and with it."""
+        deadline = time.monotonic() + _SECONDS
+        while (found := self.screen.find(text, self._read_up_to)) < 0:
+            assert time.monotonic() < deadline, f"{text!r} was not shown:\n{self.screen}"
+            if not self._read(deadline):
+                raise AssertionError(f"{text!r} was not shown before the end:\n{self.screen}")
+        shown = self.screen[self._read_up_to : found + len(text)]
+        self._read_up_to = found + len(text)
+        return shown
+
+    def type(self, keys: str) -> None:
+        """Press these keys; `\\r` is Enter, `\\x03` Ctrl-C, `\\x04` Ctrl-D."""
+        os.write(self._keyboard, keys.encode())
+
+    def send_signal(self, number: int) -> None:
+        """Send the process a signal."""
+        self._process.send_signal(number)
+
+    def exit_code(self) -> int:
+        """Wait for the end."""
+        while self._read(time.monotonic() + _SECONDS):
+            pass
+        return self._process.wait(_SECONDS)
+
+    def _read(self, deadline: float) -> bool:
+        """Read something more; False at the end."""
+        ready, _, _ = select.select([self._keyboard], [], [], max(0, deadline - time.monotonic()))
+        if not ready:
+            raise AssertionError(f"nothing more was shown:\n{self.screen}")
+        try:
+            read = os.read(self._keyboard, 65536)
+        except OSError:  # Linux's way to say that the other side is closed
+            return False
+        self.screen += _CONTROLS.sub("", read.decode(errors="replace"))
+        return bool(read)
+
+
+@contextmanager
+def terminal(*arguments: str, cwd: Path | None = None) -> Generator[Terminal]:
+    """A command on a terminal; the process is ended with the block, if it still runs."""
+    ours, theirs = pty.openpty()
+    fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", _ROWS, _COLUMNS, 0, 0))
+    # prompt_toolkit would ask the terminal where its cursor is, and nobody here answers.
+    environment = os.environ | {"TERM": "xterm", "PROMPT_TOOLKIT_NO_CPR": "1"}
+    process = subprocess.Popen(
+        [*COMMAND, *arguments],
+        stdin=theirs,
+        stdout=theirs,
+        stderr=theirs,
+        env=environment,
+        cwd=cwd,
+        start_new_session=True,
+    )
+    os.close(theirs)
+    try:
+        yield Terminal(process, ours)
+    finally:
+        process.kill()
+        process.wait()
+        os.close(ours)
+
+
+def snapshot(folder: Path) -> dict[str, bytes]:
+    """Every file beneath the folder, to see that nothing was touched."""
+    return {str(path.relative_to(folder)): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+
+
+def games_in(store: Sequence[str] | str) -> list[str]:
+    """The ids of the games of a store, newest first."""
+    import json
+
+    ran = entente("games", "list", "--json", "--store", str(store))
+    assert ran.code == 0, ran.err
+    return [game["game"] for game in json.loads(ran.out)]
