@@ -1,6 +1,7 @@
 """What a game leaves in its store, phase by phase: bytes of all values in all rows of checkpoints and journal."""
 
 import statistics
+from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -77,17 +78,23 @@ def _bytes(engine: Engine, is_meant: Callable[[str], bool]) -> int:
 
 
 class Growth(NamedTuple):
-    """Mean bytes."""
+    """Means of several phases: bytes, and turns that were asked for."""
 
     checkpoints: float
     journal: float
+    turns: float
 
 
 class Grown(NamedTuple):
     """A phase, and what it added."""
 
     phase: Phase
-    added: Sizes
+    checkpoints: int
+    """Bytes."""
+    journal: int
+    """Bytes."""
+    turns: int
+    """Turns that were asked for."""
 
 
 @dataclass
@@ -101,21 +108,31 @@ class Scale:
     stop_at: str = ""
     """A phase in which every player fails, so that the game pauses there."""
     weighed: list[tuple[Phase, Sizes]] = field(default_factory=list[tuple[Phase, Sizes]])
+    turns: Counter[Phase] = field(default_factory=Counter[Phase])
 
     def __call__(self, spec: str) -> Player:
         return _Weighing(make_player(spec), self)
 
     def at(self, phase: Phase) -> None:
-        """Weigh, unless this phase has been weighed; raises PlayerError at the phase to stop at."""
-        if str(phase) == self.stop_at:
-            raise PlayerError(f"The game is to stop at {phase}.")
+        """Count the turn, and weigh at a phase's first; raises PlayerError at the phase to stop at."""
         if not self.weighed or self.weighed[-1][0] != phase:
             self.weighed.append((phase, self.meter.read()))
+        if str(phase) == self.stop_at:
+            raise PlayerError(f"The game is to stop at {phase}.")
+        self.turns[phase] += 1
 
     def grown(self) -> list[Grown]:
         """What each phase added, but the last that was begun."""
         pairs = zip(self.weighed, self.weighed[1:], strict=False)
-        return [Grown(phase, _less(after, before)) for (phase, before), (_, after) in pairs]
+        return [
+            Grown(
+                phase,
+                after.checkpoints - before.checkpoints,
+                after.journal - before.journal,
+                self.turns[phase],
+            )
+            for (phase, before), (_, after) in pairs
+        ]
 
 
 @dataclass(frozen=True)
@@ -126,10 +143,6 @@ class _Weighing:
     async def take_turn(self, bundle: Bundle, /) -> Sequence[Action]:
         self.scale.at(bundle.board.phase)
         return await self.player.take_turn(bundle)
-
-
-def _less(after: Sizes, before: Sizes) -> Sizes:
-    return Sizes(after.checkpoints - before.checkpoints, after.journal - before.journal)
 
 
 async def play_on_the_scale(location: str, settings: GameSettings) -> list[Grown]:
@@ -144,5 +157,9 @@ async def play_on_the_scale(location: str, settings: GameSettings) -> list[Grown
 
 def mean_growth(grown: Sequence[Grown], years: range) -> Growth:
     """What a movement phase of these years added, mean of all of them."""
-    added = [g.added for g in grown if g.phase.is_movement and g.phase.year in years]
-    return Growth(statistics.mean(a.checkpoints for a in added), statistics.mean(a.journal for a in added))
+    phases = [g for g in grown if g.phase.is_movement and g.phase.year in years]
+    return Growth(
+        checkpoints=statistics.mean(g.checkpoints for g in phases),
+        journal=statistics.mean(g.journal for g in phases),
+        turns=statistics.mean(g.turns for g in phases),
+    )
