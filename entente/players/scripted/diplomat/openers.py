@@ -11,7 +11,6 @@ from entente.players.scripted.diplomat.replies import bonds_with_proposals, harm
 from entente.players.scripted.diplomat.speech import help_place, propose, say, state
 from entente.players.scripted.diplomat.view import View, around
 from entente.players.scripted.diplomat.wording import MAX_CHARACTERS, spoken, spoken_unit
-from entente.players.scripted.values import value_maps
 from entente.press.messages import Act, Commitment, CommitmentKind, MessageType
 
 REPORTED_ORDERS = 3
@@ -64,7 +63,7 @@ def _support_requests(
     view: View, plan: Mapping[Unit, Order], bonds: Bonds, partners: Sequence[Power]
 ) -> Iterator[SendMessage]:
     """For moves that own strength alone does not carry, from friends who can help."""
-    values = value_maps(view.position, view.me, bonds.friends)
+    values = view.values(bonds.friends)
     friends = [partner for partner in partners if partner in bonds.friends]
     for order in plan.values():
         if not isinstance(order, Move):

@@ -21,7 +21,7 @@ from entente.errors import OrderSyntaxError
 from entente.players.scripted.diplomat.deals import LASTING, Deal
 from entente.players.scripted.diplomat.view import View
 from entente.players.scripted.movement import plan_movement
-from entente.players.scripted.values import Values, reached_by, value_maps
+from entente.players.scripted.values import Values, reached_by
 from entente.press.messages import Act, Commitment, CommitmentKind
 
 LEADER_CENTERS = 15
@@ -91,7 +91,7 @@ def make_plan(view: View, bonds: Bonds, *, afresh: bool = False) -> dict[Unit, O
 
     `afresh` keeps nothing but what was promised.
     """
-    values = value_maps(view.position, view.me, bonds.friends)
+    values = view.values(bonds.friends)
     units = view.position.units[view.me]
     promised = {unit: order for unit, order in bonds.promised.items() if unit in units}
     saved = _by_unit(view.memory.plan) if view.memory.plan_phase == str(view.position.phase) else {}
@@ -166,7 +166,7 @@ def loss(view: View, bonds: Bonds, commitment: Commitment, partner: Power) -> fl
     Both plans are made without chance and weighed by values that spare nobody.
     """
     then = bonds_with(view, bonds, commitment, partner)
-    values = value_maps(view.position, view.me)
+    values = view.values()
     before, after = (_worth(_best_plan(view, b), values) for b in (bonds, then))
     return (before - after) / before if before > 0 else 0.0
 
@@ -182,7 +182,7 @@ def bonds_with(view: View, bonds: Bonds, commitment: Commitment, partner: Power)
 
 
 def _best_plan(view: View, bonds: Bonds) -> dict[Unit, Order]:
-    values = value_maps(view.position, view.me, bonds.friends)
+    values = view.values(bonds.friends)
     units = view.position.units[view.me]
     return plan_movement(view.chart, values, units, None, closed=bonds.closed, fixed=bonds.promised)
 

@@ -15,7 +15,6 @@ from entente.players.scripted.diplomat.planning import bonds_without, current_bo
 from entente.players.scripted.diplomat.replies import answers
 from entente.players.scripted.diplomat.view import View
 from entente.players.scripted.dumbbot import submit
-from entente.players.scripted.values import value_maps
 from entente.players.scripted.winter import plan_adjustments, plan_retreats
 
 
@@ -77,7 +76,7 @@ def _remembered(view: View, stabbed: frozenset[Power]) -> Sequence[Action]:
 
 def _retreat_or_adjust(view: View) -> Sequence[Action]:
     bonds = current_bonds(view)
-    values = value_maps(view.position, view.me, bonds.friends)
+    values = view.values(bonds.friends)
     rng = random.Random(view.bundle.seed)
     dislodged = view.position.dislodged[view.me]
     if dislodged:

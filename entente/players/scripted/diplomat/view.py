@@ -1,7 +1,7 @@
 """Everything a turn knows, read from its bundle once."""
 
 import random
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from functools import cached_property, lru_cache
 
 from entente.board.engine import load_geography
@@ -13,7 +13,7 @@ from entente.players.scripted.diplomat.memory import Memory, read_memory
 from entente.players.scripted.diplomat.personality import Personality
 from entente.players.scripted.diplomat.stance import Grounds, Judgement, judge
 from entente.players.scripted.diplomat.wording import place_name
-from entente.players.scripted.values import chart_of
+from entente.players.scripted.values import Values, chart_of, value_maps
 
 
 @lru_cache(maxsize=16)
@@ -39,6 +39,14 @@ class View:
         self.chart = chart_of(bundle.board.position.map_name)
         self.memory: Memory = read_memory(bundle.memory)
         self.rng = random.Random(bundle.seed)
+        self._values: dict[frozenset[Power], Values] = {}
+
+    def values(self, friends: Iterable[Power] = ()) -> Values:
+        """What I make of the position when I spare these; reckoned once, since a turn weighs many offers."""
+        spared = frozenset(friends)
+        if spared not in self._values:
+            self._values[spared] = value_maps(self.position, self.me, spared)
+        return self._values[spared]
 
     def land(self, power: Power) -> frozenset[Province]:
         """Where the power has a center or a unit."""
