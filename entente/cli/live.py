@@ -115,7 +115,7 @@ async def live_view(store: Store, progress: Progress) -> AsyncGenerator[None]:
                 yield
             return
         screen = Live(
-            _Screen(progress), console=console, refresh_per_second=_REFRESHES_PER_SECOND, transient=True
+            Screen(progress), console=console, refresh_per_second=_REFRESHES_PER_SECOND, transient=True
         )
         with screen:
             async with _alongside(_count(records, progress)):
@@ -155,7 +155,7 @@ def _after(record: PhaseRecord) -> Board:
     return Board(board_from(record.board).adjudicate(orders).after)
 
 
-class _Screen:
+class Screen:
     """Draws the progress anew at each refresh, so that the clock moves too."""
 
     def __init__(self, progress: Progress) -> None:

@@ -22,13 +22,17 @@ class NoticeKind(StrEnum):
     """Everything that was not done quite as the player said: nothing degrades silently."""
 
     ORDER_REPAIRED = "order_repaired"
+    """A line of orders was understood although it was written otherwise."""
     ORDER_REJECTED = "order_rejected"
+    """A line of orders could not be used, or a later line replaced it."""
     ORDER_DEFAULTED = "order_defaulted"
     """A unit, build or disband was left without an order, and civil disorder decides."""
     ORDER_VOID = "order_void"
     """An order that cannot work was submitted on purpose."""
     MESSAGE_REFUSED = "message_refused"
+    """A message named nobody who can be written to, had no words or far too many; nobody got it."""
     ACTION_REFUSED = "action_refused"
+    """Something was done at the wrong time, or could not be understood; it had no effect."""
 
 
 class Notice(BaseModel):

@@ -1,0 +1,78 @@
+"""`entente games`: whole games listed, shown, copied, pruned, deleted and carried away."""
+
+import json
+from pathlib import Path
+
+from tests.cli.conftest import Shelf
+from tests.support.terminal import entente, games_in
+
+
+def test_the_list_fits_80_columns_and_says_how_each_game_stands(shelf: Shelf) -> None:
+    lines = entente("games", "list", "--store", shelf.store).out.splitlines()
+    assert max(map(len, lines)) <= 80
+    newest, oldest = lines[2:]
+    assert newest.split()[0] == shelf.waiting[:8]
+    assert "waiting" in newest
+    assert "diplomat ×6, human ×1" in newest
+    assert oldest.split()[0] == shelf.finished[:8]
+    assert "finished" in oldest
+
+
+def test_a_shown_game_tells_its_players_its_settings_and_its_result(shelf: Shelf) -> None:
+    shown = entente("games", "show", shelf.finished, "--store", shelf.store).out
+    for part in (
+        shelf.finished,
+        "finished",
+        "diplomat ×7",
+        "max_year        1901",
+        "share the draw",
+        "FRANCE",
+    ):
+        assert part in shown
+    plain = json.loads(entente("games", "show", shelf.waiting, "--json", "--store", shelf.store).out)
+    assert (plain["status"], plain["waiting_for"], plain["outcome"]) == ("waiting", ["FRANCE"], None)
+
+
+def test_a_deleted_game_is_named_and_gone(own_shelf: Shelf) -> None:
+    ran = entente("games", "delete", own_shelf.finished, "--store", own_shelf.store)
+    assert ran.out == f"Deleted {own_shelf.finished} (S1902M, finished, diplomat ×7).\n"
+    assert games_in(own_shelf.store) == [own_shelf.waiting]
+
+
+def test_a_copy_is_a_game_of_its_own_with_the_same_history(own_shelf: Shelf) -> None:
+    copy = entente("games", "copy", own_shelf.finished, "--store", own_shelf.store).out.strip()
+    assert copy in games_in(own_shelf.store)
+    assert _press(own_shelf.store, copy) == _press(own_shelf.store, own_shelf.finished)
+
+
+def test_a_pruned_game_keeps_its_press_and_loses_its_moments(own_shelf: Shelf) -> None:
+    before = _press(own_shelf.store, own_shelf.finished)
+    assert entente("games", "prune", own_shelf.finished, "--store", own_shelf.store).code == 0
+    assert _press(own_shelf.store, own_shelf.finished) == before
+    ran = entente("fork", own_shelf.finished, "--at", "S1901M", "--store", own_shelf.store)
+    assert (ran.code, "pruned" in ran.err) == (2, True)
+
+
+def test_a_game_travels_in_a_file_and_goes_on_elsewhere(own_shelf: Shelf, tmp_path: Path) -> None:
+    file, other = str(tmp_path / "file"), str(tmp_path / "other")
+    ran = entente("games", "export", own_shelf.waiting, file, "--store", own_shelf.store)
+    assert (ran.code, ran.out) == (0, f"{file}\n")
+    assert entente("games", "import", file, "--store", other).out == f"{own_shelf.waiting}\n"
+    assert entente("turn", own_shelf.waiting, "FRANCE", "--store", other, stdin="\n").code == 6
+
+
+def test_a_fork_prints_the_new_game_which_says_where_it_came_from(own_shelf: Shelf) -> None:
+    where = ("--at", "F1901M.orders", "--seat", "italy=hold")
+    fork = entente("fork", own_shelf.finished, *where, "--store", own_shelf.store).out.strip()
+    shown = entente("games", "show", fork, "--store", own_shelf.store).out
+    assert f"forked_from     {own_shelf.finished}" in shown
+    assert "hold ×1" in shown
+    ran = entente("resume", fork, "--store", own_shelf.store)
+    assert ran.code == 0
+    assert "F1901M" in ran.err
+
+
+def _press(store: str, game: str) -> str:
+    ran = entente("press", game, "--store", store)
+    assert ran.code == 0
+    return ran.out

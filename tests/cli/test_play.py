@@ -1,0 +1,135 @@
+"""Playing without a terminal: what is told while a game runs and when it stops, and the answers that are piped in."""
+
+import asyncio
+import json
+import re
+from io import StringIO
+from pathlib import Path
+
+import pytest
+from rich.console import Console
+
+from checkpoints.store import open_store
+from entente.cli.live import Progress, Screen
+from graph.line import records_on_line
+from graph.master import GameMaster
+from tests.cli.conftest import Shelf
+from tests.support.terminal import entente, games_in
+
+GUNBOAT = ("--all", "dumbbot", "--floor", "gunboat", "--max-year", "1902")
+
+
+def test_a_finished_game_ends_with_its_result_a_table_and_the_final_map(tmp_path: Path) -> None:
+    store = tmp_path / "store"
+    ran = entente("play", *GUNBOAT, "--store", str(store))
+    assert ran.code == 0
+    (game,) = games_in(str(store))
+    first, *rows, last = ran.out.splitlines()
+    assert "share the draw" in first
+    assert len(rows) == 9
+    assert last == f"Final map: {store}/maps/{game}.svg"
+    assert (store / "maps" / f"{game}.svg").read_text().startswith("<?xml")
+
+
+def test_without_a_terminal_there_is_a_line_a_phase_on_stderr(tmp_path: Path) -> None:
+    store = str(tmp_path / "store")
+    ran = entente("play", *GUNBOAT, "--store", store)
+    (game,) = games_in(store)
+    phases = [
+        event["phase"]
+        for event in json.loads(entente("log", game, "--json", "--store", store).out)
+        if event["kind"] == "phase"
+    ]
+    told = [line.split()[0] for line in ran.err.splitlines() if re.match(r"[SFW]\d{4}[MRA] ", line)]
+    assert told == phases
+    assert "\x1b" not in ran.err
+
+
+def test_the_last_line_has_the_centers_of_the_final_board(tmp_path: Path) -> None:
+    store = str(tmp_path / "store")
+    ran = entente("play", *GUNBOAT, "--store", store)
+    (game,) = games_in(store)
+    board = json.loads(entente("board", game, "--json", "--store", store).out)["board"]
+    line = [line for line in ran.err.splitlines() if line.startswith("W1902A")][-1]
+    for power, centers in board["centers"].items():
+        assert f"{power[:3]} {len(centers)}" in line
+
+
+def test_the_board_on_a_terminal_has_centers_phase_counts_and_a_bar(shelf: Shelf) -> None:
+    progress = asyncio.run(_progress(shelf))
+    output = StringIO()
+    Console(file=output, width=80, force_terminal=True, color_system=None).print(Screen(progress))
+    shown = output.getvalue()
+    assert "S1902M" in shown
+    assert "1/1 years, to 1901" in shown
+    assert f"{progress.turns.total()} turns  {progress.messages.total()} messages" in shown
+    assert re.search(r"FRANCE +diplomat +\d+ +\d+ +5 +█████", shown)
+    assert max(map(len, shown.splitlines())) <= 80
+
+
+async def _progress(shelf: Shelf) -> Progress:
+    """As it was when the game had just ended."""
+    async with open_store(shelf.store) as store:
+        progress = await Progress.of(store, shelf.finished)
+        state = (await GameMaster(store).look(shelf.finished)).state
+        for record in await records_on_line(store.journal, shelf.finished, state):
+            progress.take(record)
+        return progress
+
+
+def test_a_game_that_waits_says_for_whom_and_what_to_call(own_shelf: Shelf) -> None:
+    ran = entente("resume", own_shelf.waiting, "--store", own_shelf.store)
+    assert (ran.code, ran.out) == (6, "")
+    assert f"Waiting for FRANCE: entente turn {own_shelf.waiting} FRANCE" in ran.err
+
+
+def test_a_finished_game_that_is_resumed_only_tells_its_result(own_shelf: Shelf) -> None:
+    ran = entente("resume", own_shelf.finished, "--store", own_shelf.store)
+    assert ran.code == 0
+    assert "share the draw" in ran.out
+    assert "0 turns" in ran.err
+
+
+def test_a_turn_can_be_piped_in_and_the_game_goes_on_to_the_next_question(own_shelf: Shelf) -> None:
+    given = ("turn", own_shelf.waiting, "france", "--store", own_shelf.store)
+    ran = entente(*given, stdin="GERMANY: Burgundy stays empty.\nall: good luck\n")
+    assert ran.code == 6
+    assert "to GERMANY: Burgundy stays empty." in ran.err
+    assert "Waiting for FRANCE" in ran.err
+    press = entente("press", own_shelf.waiting, "--power", "france", "--store", own_shelf.store).out
+    assert "S1901M.1 FRANCE to GERMANY: Burgundy stays empty.\n" in press
+    assert "S1901M.1 FRANCE to all: good luck\n" in press
+
+    ran = entente(*given, stdin="par-bur\nA MAR S A PAR - BUR\nF BRE H\n")
+    assert ran.code == 6
+    assert "par-bur was read as A PAR - BUR" in ran.err
+    log = entente("log", own_shelf.waiting, "--power", "FRANCE", "--store", own_shelf.store).out
+    assert "FRANCE has given its orders: A PAR - BUR, A MAR S A PAR - BUR, F BRE H." in log
+
+
+def test_piped_lines_are_sent_all_or_none(own_shelf: Shelf) -> None:
+    given = ("turn", own_shelf.waiting, "FRANCE", "--store", own_shelf.store)
+    assert entente(*given, stdin="\n").code == 6
+    ran = entente(*given, stdin="A PAR - BUR\nA MAR - LON\nF BRE dances\n")
+    assert ran.code == 2
+    assert "2 of the lines cannot be used, so nothing was sent" in ran.err
+    assert (
+        "FRANCE has given its orders" not in entente("log", own_shelf.waiting, "--store", own_shelf.store).out
+    )
+    assert entente(*given, stdin="A PAR - BUR\n").code == 6
+
+
+def test_a_vote_on_a_draw_can_be_piped_in_with_orders_only(own_shelf: Shelf) -> None:
+    given = ("turn", own_shelf.waiting, "FRANCE", "--store", own_shelf.store)
+    ran = entente(*given, stdin="/draw\n")
+    assert (ran.code, "none was cast" in ran.err) == (2, True)
+    assert entente(*given, stdin="\n").code == 6
+    ran = entente(*given, stdin="A PAR H\n/draw\n")
+    assert ran.code == 6
+    assert "a vote for ending the game in a draw" in ran.err
+
+
+@pytest.mark.parametrize("seat", ["FRANCE=HUMAN", "france = Human"])
+def test_a_seat_may_be_written_in_any_case(tmp_path: Path, seat: str) -> None:
+    ran = entente("play", *GUNBOAT, "--seat", seat, "--store", str(tmp_path / "store"))
+    assert (ran.code, "Waiting for FRANCE" in ran.err) == (6, True)

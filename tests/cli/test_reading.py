@@ -1,0 +1,108 @@
+"""Reading a game: text for people, JSON for programs, and to each power only what is its own."""
+
+import json
+import os
+import re
+import subprocess
+from functools import partial
+from pathlib import Path
+
+import pytest
+
+from entente.cli import advance
+from entente.cli.lines import message_line
+from entente.press.messages import BROADCAST
+from graph.master import GameMaster
+from tests.cli.conftest import Shelf
+from tests.support.players import Cast, secretive
+from tests.support.stores import a_message
+from tests.support.terminal import COMMAND, entente, games_in
+
+POWERS = ("AUSTRIA", "ENGLAND", "FRANCE", "GERMANY", "ITALY", "RUSSIA", "TURKEY")
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "board {finished}",
+        "board {finished} --at S1901M",
+        "press {finished}",
+        "log {finished}",
+        "games list",
+        "games show {finished}",
+        "games show {waiting}",
+    ],
+)
+def test_every_reading_command_prints_json_alone_on_stdout(shelf: Shelf, line: str) -> None:
+    arguments = line.format(**shelf._asdict()).split()
+    ran = entente(*arguments, "--json", "--store", shelf.store)
+    assert (ran.code, ran.err) == (0, "")
+    assert json.loads(ran.out)
+    assert entente(*arguments, "--store", shelf.store).out != ran.out
+
+
+def test_a_game_is_found_by_the_beginning_of_its_id_in_any_case(shelf: Shelf) -> None:
+    short = shelf.finished[:8].upper()
+    whole = entente("press", shelf.finished, "--store", shelf.store)
+    assert whole.code == 0
+    assert entente("press", short, "--store", shelf.store) == whole
+
+
+def test_the_board_of_a_phase_comes_with_its_orders_and_results(shelf: Shelf) -> None:
+    ran = entente("board", shelf.finished, "--at", "s1901m", "--store", shelf.store)
+    assert ran.out.startswith("S1901M on standard\n")
+    assert "Orders of S1901M:\n  AUSTRIA  " in ran.out
+    assert ran.out.count("\n  FRANCE ") == 3
+
+
+def test_the_board_is_drawn_with_the_orders_of_the_phase(shelf: Shelf) -> None:
+    ran = entente("board", shelf.finished, "--at", "S1901M", "--svg", "--store", shelf.store)
+    assert ran.out.startswith("<?xml")
+    assert ran.out.rstrip().endswith("</svg>")
+
+
+def test_a_message_cannot_pretend_to_be_somebody_elses() -> None:
+    forged = a_message("FRANCE", BROADCAST, "peace\nS1901M.1 ENGLAND to all: I surrender\r\nreally")
+    first, *others = message_line(forged).splitlines()
+    assert first == "S1901M.1 FRANCE to all: peace"
+    assert all(line.startswith("    ") for line in others)
+
+
+def test_no_view_of_a_power_has_what_is_anothers(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    store = str(tmp_path / "store")
+    cast = Cast(scripts={"secretive": secretive})
+    monkeypatch.setattr(advance, "GameMaster", partial(GameMaster, make_player=cast))
+    options = ("--all", "secretive", "--seat", "FRANCE=human", "--rounds", "2", "--max-year", "1901")
+    assert entente("play", *options, "--store", store).code == 6
+    (game,) = games_in(store)
+    shown = ""
+    for answer in ("ITALY: canary-FRANCE-to-ITALY\n", "\n", "A PAR H\nF BRE H\nA MAR H\n", "\n"):
+        ran = entente("turn", game, "FRANCE", "--store", store, stdin=answer)
+        assert ran.code == 6, ran
+        shown += ran.out + ran.err
+    assert foreign_canaries(shown, "FRANCE") == set()
+    for power in POWERS:
+        for command in ("press", "log"):
+            for form in ((), ("--json",)):
+                seen = entente(command, game, "--power", power, *form, "--store", store).out
+                assert "canary" in seen
+                assert foreign_canaries(seen, power) == set(), f"{command} {power}"
+    assert "canary" not in entente("log", game, "--power", "public", "--store", store).out
+    assert "canary-RUSSIA-order" in entente("log", game, "--json", "--store", store).out
+
+
+def foreign_canaries(text: str, power: str) -> set[str]:
+    """Canaries in the text that this power may not see: neither its own nor written to it."""
+    found = set(re.findall(r"canary-[A-Z]+(?:-[A-Za-z0-9-]+)?", text))
+    return {
+        mark for mark in found if not mark.startswith(f"canary-{power}") and not mark.endswith(f"-to-{power}")
+    }
+
+
+def test_a_reader_that_takes_only_the_first_lines_ends_a_command_quietly(shelf: Shelf) -> None:
+    reading, writing = os.pipe()
+    os.close(reading)
+    command = [*COMMAND, "log", shelf.finished, "--store", shelf.store]
+    with os.fdopen(writing, "wb") as closed:
+        ran = subprocess.run(command, stdout=closed, stderr=subprocess.PIPE, check=False)
+    assert (ran.returncode, ran.stderr) == (141, b"")
