@@ -62,4 +62,6 @@ def _command(argv: list[str]) -> str:
     if not argv or not argv[0]:
         return "python"
     words = takewhile(lambda word: word.replace("-", "_").isidentifier() and word[0] != "-", argv[1:3])
-    return " ".join([Path(argv[0]).name, *words])
+    program = Path(argv[0])
+    name = program.parent.name if program.name == "__main__.py" else program.name  # python -m package
+    return " ".join([name, *words])

@@ -5,8 +5,8 @@ command line does, and either can go on with what the other began.
 """
 
 import asyncio
-from collections.abc import AsyncGenerator, AsyncIterator, Sequence
-from contextlib import AsyncExitStack, asynccontextmanager
+from collections.abc import AsyncGenerator, AsyncIterator, Generator, Sequence
+from contextlib import AsyncExitStack, asynccontextmanager, contextmanager
 from typing import Any
 
 from langchain_core.runnables import RunnableConfig
@@ -20,7 +20,20 @@ from langgraph.checkpoint.base import (
 
 from checkpoints.store import Store, open_store
 from entente.config import StoreSettings
-from entente.errors import UnknownGame
+from entente.errors import EntenteError, UnknownGame
+
+
+class GameError(ValueError):
+    """Raised to a server in place of any error of ours, with its words: it hides those of errors it does not know."""
+
+
+@contextmanager
+def told_to_a_server() -> Generator[None]:
+    """Our errors as GameError."""
+    try:
+        yield
+    except EntenteError as error:
+        raise GameError(str(error)) from error
 
 
 class _Shared:
@@ -87,26 +100,29 @@ class WholeGames(BaseCheckpointSaver[str]):
         await self._saver.aput_writes(config, writes, task_id, task_path)
 
     async def adelete_thread(self, thread_id: str) -> None:
-        """Delete the game, its press too; raises GameHeld while anybody plays it."""
-        try:
-            await self._library.delete(thread_id)
-        except UnknownGame:  # a thread in which no game was begun
-            await self._saver.adelete_thread(thread_id)
+        """Delete the game, its press too; raises GameError while anybody plays it."""
+        with told_to_a_server():
+            try:
+                await self._library.delete(thread_id)
+            except UnknownGame:  # a thread in which no game was begun
+                await self._saver.adelete_thread(thread_id)
 
     async def acopy_thread(self, source_thread_id: str, target_thread_id: str) -> None:
-        """Copy the game, its press too."""
-        try:
-            await self._library.copy(source_thread_id, target_thread_id)
-        except UnknownGame:
-            await self._saver.acopy_thread(source_thread_id, target_thread_id)
+        """Copy the game, its press too; raises GameError."""
+        with told_to_a_server():
+            try:
+                await self._library.copy(source_thread_id, target_thread_id)
+            except UnknownGame:
+                await self._saver.acopy_thread(source_thread_id, target_thread_id)
 
     async def aprune(self, thread_ids: Sequence[str], *, strategy: str = "keep_latest") -> None:
-        """Keep the games' latest checkpoints, or with another strategy nothing of them."""
-        for thread in thread_ids:
-            if strategy == "keep_latest":
-                await self._library.prune(thread)
-            else:
-                await self.adelete_thread(thread)
+        """Keep the games' latest checkpoints, or with another strategy nothing of them; raises GameError."""
+        with told_to_a_server():
+            for thread in thread_ids:
+                if strategy == "keep_latest":
+                    await self._library.prune(thread)
+                else:
+                    await self.adelete_thread(thread)
 
     def get_next_version(self, current: str | None, channel: None) -> str:
         """As the saver does."""

@@ -16,9 +16,10 @@ from langchain_core.runnables import RunnableConfig
 from langgraph.graph.state import CompiledStateGraph
 from langgraph.types import Command, StateSnapshot, StateUpdate
 
+from checkpoints.shared import told_to_a_server
 from checkpoints.store import Store
 from entente.errors import CheckpointError, UnknownGame
-from graph.context import GameSettings
+from graph.context import GameSettings, parse_settings
 from graph.state import GameInput, GameState
 
 GameGraph: TypeAlias = CompiledStateGraph[GameState, GameSettings, GameInput, GameState]
@@ -26,7 +27,10 @@ OpenStore: TypeAlias = Callable[[], Awaitable[Store]]
 
 
 class HostedGame(CompiledStateGraph[GameState, GameSettings, GameInput, GameState]):
-    """The game's graph; a run or an edit holds its game, and raises GameHeld while another process does."""
+    """The game's graph; a run or an edit holds its game, and fails while another process does.
+
+    All that goes wrong on purpose is raised as GameError, with a sentence that a server passes on.
+    """
 
     def __init__(self, *, open_store: OpenStore, **attributes: Any) -> None:
         super().__init__(**attributes)
@@ -40,14 +44,14 @@ class HostedGame(CompiledStateGraph[GameState, GameSettings, GameInput, GameStat
         **options: Any,
     ) -> AsyncIterator[Any]:
         """Play on. A game that has begun goes on from where it stands, whatever input comes."""
-        game = self._game(config)
-        async with self._held(game) as store:
+        async with self._held(config) as (store, game):
             start = await self.aget_state(_thread(game, _checkpoint(config)))
             if start.tasks and not isinstance(input, Command):
                 # New input would drop what the step in play has done, and have it done once more.
                 input = None  # noqa: A001 - as above
-            if not start.values:
-                options["context"] = await _kept_settings(store, game) or options.get("context")
+            context = options.pop("context", None)
+            if "status" not in start.values:
+                options["context"] = await _kept_settings(store, game) or _settings(context)
             # The server's own choice would lose up to two steps when it is killed.
             options["durability"] = "sync"
             async for part in super().astream(input, config, **options):
@@ -57,7 +61,7 @@ class HostedGame(CompiledStateGraph[GameState, GameSettings, GameInput, GameStat
         self, config: RunnableConfig, supersteps: Sequence[Sequence[StateUpdate]]
     ) -> RunnableConfig:
         """Edit the game's state, at its head or from any of its checkpoints."""
-        async with self._held(self._game(config)):
+        async with self._held(config):
             return await super().abulk_update_state(config, supersteps)
 
     def _game(self, config: RunnableConfig | None) -> str:
@@ -67,18 +71,20 @@ class HostedGame(CompiledStateGraph[GameState, GameSettings, GameInput, GameStat
         return str(game)
 
     @asynccontextmanager
-    async def _held(self, game: str) -> AsyncGenerator[Store]:
-        store = await self.open_store()
-        async with store.leases.hold(game):
-            try:
-                yield store
-            finally:
-                await self._note(store, game)
+    async def _held(self, config: RunnableConfig | None) -> AsyncGenerator[tuple[Store, str]]:
+        with told_to_a_server():
+            game = self._game(config)
+            store = await self.open_store()
+            async with store.leases.hold(game):
+                try:
+                    yield store, game
+                finally:
+                    await self._note(store, game)
 
     async def _note(self, store: Store, game: str) -> None:
         """Note for lists where the game stands."""
         snapshot = await self.aget_state(_thread(game))
-        if snapshot.values:
+        if "status" in snapshot.values:
             state = cast("GameState", snapshot.values)
             await store.journal.set_progress(game, phase=state["phase"], status=_status(snapshot))
 
@@ -101,6 +107,11 @@ def _checkpoint(config: RunnableConfig | None) -> str | None:
 def _thread(game: str, checkpoint: str | None = None) -> RunnableConfig:
     where = {"thread_id": game} | ({"checkpoint_id": checkpoint} if checkpoint else {})
     return RunnableConfig(configurable=where)
+
+
+def _settings(context: Any) -> GameSettings:
+    """What a form was filled in with; raises SettingsError."""
+    return context if isinstance(context, GameSettings) else parse_settings(context or {})
 
 
 async def _kept_settings(store: Store, game: str) -> GameSettings | None:

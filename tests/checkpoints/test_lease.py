@@ -225,6 +225,7 @@ def test_this_process_lives_and_its_number_alone_does_not_make_another_one_live(
         (["/usr/bin/entente", "play", "--store", "postgresql://u:secret@host/db"], "entente play"),
         (["/usr/bin/entente", "games", "list"], "entente games list"),
         (["langgraph", "dev", "--port", "1"], "langgraph dev"),
+        (["/lib/langgraph_cli/__main__.py", "dev", "--port", "1"], "langgraph_cli dev"),
         (["entente", "postgresql://u:secret@host/db"], "entente"),
         ([""], "python"),
         ([], "python"),

@@ -10,9 +10,9 @@ from typing import Any, cast
 import pytest
 from langgraph.types import Command
 
-from checkpoints.shared import WholeGames
+from checkpoints.shared import GameError, WholeGames
 from checkpoints.store import Store, open_store
-from entente.errors import CheckpointError, GameHeld
+from entente.errors import GameHeld
 from graph.context import GameSettings
 from graph.game import compile_game
 from graph.hosted import HostedGame, host
@@ -40,6 +40,11 @@ def short(**settings: object) -> GameSettings:
     return GameSettings.model_validate({"everyone": "dumbbot", "rounds": 1, "max_year": 1901} | settings)
 
 
+def form(**fields: object) -> Any:
+    """What a server makes of a form: the fields as they came."""
+    return fields
+
+
 async def run(graph: HostedGame, given: Any, **settings: object) -> None:
     await graph.ainvoke(given, HERE, context=short(**settings))
 
@@ -62,11 +67,11 @@ async def test_a_game_that_another_process_plays_is_neither_run_nor_edited(share
         await run(graph, {}, seats={"FRANCE": "human"})
         before = (await graph.aget_state(HERE)).config
         async with there.leases.hold(GAME):
-            with pytest.raises(GameHeld, match="is being played by"):
+            with pytest.raises(GameError, match="is being played by"):
                 await run(graph, {})
-            with pytest.raises(GameHeld):
+            with pytest.raises(GameError):
                 await run(graph, Command(resume=await answers(graph)))
-            with pytest.raises(GameHeld):
+            with pytest.raises(GameError):
                 await graph.aupdate_state(HERE, {"round": 0}, as_node="negotiate")
         assert (await graph.aget_state(HERE)).config == before
 
@@ -99,7 +104,7 @@ async def test_each_step_is_on_disk_before_the_next_begins(memory_store: Store) 
 async def test_lists_say_where_a_run_has_left_the_game(memory_store: Store) -> None:
     cast_ = Cast(failing={"ITALY"})
     graph = hosted(memory_store, cast_)
-    with pytest.raises(Exception, match="the line is dead"):
+    with pytest.raises(GameError, match="the line is dead"):
         await run(graph, {}, seats={"FRANCE": "human"})
     assert (await memory_store.library.summary(GAME)).status == "paused"
     cast_.failing.clear()
@@ -127,9 +132,19 @@ async def test_a_game_that_was_begun_elsewhere_keeps_its_settings(memory_store: 
     assert (await graph.aget_state(HERE)).values["settings"]["seed"] == 7
 
 
+async def test_a_form_filled_in_wrongly_is_answered_in_a_sentence(memory_store: Store) -> None:
+    with pytest.raises(GameError, match="The setting floor cannot be 'loud'"):
+        await hosted(memory_store).ainvoke({}, HERE, context=form(floor="loud"))
+    with pytest.raises(GameError, match="napoleon"):
+        await hosted(memory_store).ainvoke({}, HERE, context=form(everyone="napoleon"))
+    assert await memory_store.library.games() == []
+    await run(hosted(memory_store), {}, floor="gunboat")
+    assert [summary.status for summary in await memory_store.library.games()] == ["finished"]
+
+
 async def test_without_a_thread_to_keep_it_in_no_game_is_begun(memory_store: Store) -> None:
     graph = hosted(memory_store).copy(update={"checkpointer": None})
-    with pytest.raises(CheckpointError, match="a thread to be kept in"):
+    with pytest.raises(GameError, match="a thread to be kept in"):
         await graph.ainvoke({}, HERE, context=short())
     assert await memory_store.library.games() == []
 

@@ -1,0 +1,371 @@
+"""Studio: the server that its page talks to, really started, and used through LangGraph's own client.
+
+The page itself is hosted elsewhere and is not tried here.
+"""
+
+# The client leaves a type parameter of its dicts open.
+# pyright: reportUnknownMemberType=false, reportUnknownVariableType=false, reportUnknownArgumentType=false
+
+import asyncio
+import json
+import re
+import signal
+import subprocess
+import time
+from collections import Counter
+from collections.abc import AsyncGenerator, Generator
+from pathlib import Path
+from typing import Any, cast
+from uuid import uuid4
+
+import pytest
+from langgraph_sdk import get_client
+from langgraph_sdk.client import LangGraphClient
+from langgraph_sdk.errors import APIError, NotFoundError
+
+import graph
+from checkpoints.store import open_store
+from entente.cli.server import CONFIGURATION
+from graph.context import GameSettings
+from graph.digest import journal_digest, state_digest
+from graph.master import GameMaster
+from tests.support.studio import ENTENTE, Studio, entente, free_port, running_studio
+
+ROOT = Path(graph.__file__).parent.parent
+SHORT = {"everyone": "dumbbot", "max_year": 1901, "rounds": 1}
+"""What a form is filled in with for a game that is soon over."""
+LONG = {"everyone": "diplomat", "max_year": 1999, "rounds": 20, "stalemate_years": 0}
+SECONDS = 30.0
+"""No wait of these tests is as long unless something is wrong."""
+
+
+@pytest.fixture(scope="module")
+def studio(tmp_path_factory: pytest.TempPathFactory) -> Generator[Studio]:
+    with running_studio(tmp_path_factory.mktemp("studio") / "store") as server:
+        yield server
+
+
+@pytest.fixture
+async def client(studio: Studio) -> AsyncGenerator[LangGraphClient]:
+    async with get_client(url=studio.url) as client:
+        yield client
+
+
+async def new_game(client: LangGraphClient) -> str:
+    thread = await client.threads.create()
+    return thread["thread_id"]
+
+
+async def play(client: LangGraphClient, game: str, **run: Any) -> Any:
+    """Run the game until it stops, and what the server says it stands at then."""
+    return await client.runs.wait(game, "entente", raise_error=False, **run)
+
+
+async def interrupts(client: LangGraphClient, game: str) -> list[dict[str, Any]]:
+    state = await client.threads.get_state(game)
+    return [cast("dict[str, Any]", i) for task in state["tasks"] for i in task["interrupts"]]
+
+
+async def values(client: LangGraphClient, game: str) -> dict[str, Any]:
+    return cast("dict[str, Any]", (await client.threads.get_state(game))["values"])
+
+
+async def to_the_end(client: LangGraphClient, game: str) -> dict[str, Any]:
+    """Answer whatever is asked with nothing, until the game is over."""
+    while open_questions := await interrupts(client, game):
+        answers = {question["id"]: {} for question in open_questions}
+        await play(client, game, command={"resume": answers})
+    return await values(client, game)
+
+
+async def until_shown(client: LangGraphClient, game: str) -> None:
+    """Wait until the server has a thread for the game."""
+    deadline = time.monotonic() + SECONDS
+    while time.monotonic() < deadline:
+        try:
+            await client.threads.get(game)
+        except NotFoundError:
+            await asyncio.sleep(0.1)
+        else:
+            return
+    raise TimeoutError(f"{game} was never shown")
+
+
+def listed(studio: Studio, game: str) -> dict[str, Any]:
+    """The game as `entente games list` has it."""
+    games = json.loads(entente(studio.store, "games", "list", "--json").stdout)
+    return next(row for row in games if row["game"] == game)
+
+
+async def test_the_drawing_shows_every_node_and_where_each_may_lead(client: LangGraphClient) -> None:
+    drawn = cast("dict[str, Any]", await client.assistants.get_graph("entente"))
+    nodes = {"open_game", "negotiate", "order", "seat", "adjudicate", "summarize"}
+    assert {node["id"] for node in drawn["nodes"]} == {"__start__", *nodes, "__end__"}
+    ways: dict[str, set[str]] = {}
+    for edge in drawn["edges"]:
+        if edge.get("conditional"):
+            ways.setdefault(edge["source"], set()).add(edge["target"])
+    assert ways == {
+        "open_game": {"negotiate", "order", "seat", "__end__"},
+        "negotiate": {"negotiate", "order", "seat"},
+        "seat": {"negotiate", "adjudicate"},
+        "summarize": {"negotiate", "order", "seat", "__end__"},
+    }
+
+
+async def test_the_form_has_every_setting_with_its_description(client: LangGraphClient) -> None:
+    (assistant,) = await client.assistants.search(graph_id="entente")
+    schemas = cast("dict[str, Any]", await client.assistants.get_schemas(assistant["assistant_id"]))
+    fields = schemas["context_schema"]["properties"]
+    assert fields.keys() == GameSettings.model_fields.keys()
+    assert all(field["description"] for field in fields.values())
+    assert {"standard", "ancmed", "modern", "pure"} <= set(fields["map_name"]["enum"])
+    assert fields["floor"]["enum"] == ["rounds", "gunboat"]
+    assert fields["timing"]["enum"] == ["simultaneous", "sequential"]
+    assert (fields["rounds"]["minimum"], fields["rounds"]["maximum"]) == (0, 20)
+    assert fields["seed"]["minimum"] == 0
+    assert not schemas["input_schema"]["properties"]
+    assert not schemas["input_schema"].get("required")
+
+
+async def test_a_form_filled_in_wrongly_is_answered_in_a_sentence(client: LangGraphClient) -> None:
+    game = await new_game(client)
+    ended = await play(client, game, input={}, context={"everyone": "napoleon"})
+    assert "napoleon" in ended["__error__"]["message"]
+
+
+async def test_a_game_is_started_from_the_form_and_streamed_to_its_end(client: LangGraphClient) -> None:
+    game = await new_game(client)
+    settings = {**SHORT, "everyone": "diplomat", "map_name": "ancmed", "max_year": 1}
+    parts = [
+        part
+        async for part in client.runs.stream(
+            game, "entente", input={}, context=settings, stream_mode=["updates", "custom"]
+        )
+    ]
+    steps = [step for part in parts if part.event == "updates" for step in part.data]
+    assert steps[:5] == ["open_game", "negotiate", "order", "adjudicate", "summarize"]
+    told = [part.data for part in parts if part.event == "custom"]
+    assert {event["kind"] for event in told} >= {"talked", "ordered", "phase"}
+    assert len({event["id"] for event in told}) == len(told)
+    assert (await values(client, game))["status"] == "finished"
+
+
+async def test_people_are_asked_each_by_an_interrupt_and_answered_one_by_one(client: LangGraphClient) -> None:
+    game = await new_game(client)
+    seats = {"FRANCE": "human", "ITALY": "human"}
+    await play(client, game, input={}, context={**SHORT, "seats": seats})
+    assert (await client.threads.get(game))["status"] == "interrupted"
+    france, italy = await interrupts(client, game)
+    assert [asked["value"]["power"] for asked in (france, italy)] == ["FRANCE", "ITALY"]
+    assert "messages" in france["response_schema"]["properties"]
+
+    await play(client, game, command={"resume": {france["id"]: {"messages": []}}})
+    assert [asked["id"] for asked in await interrupts(client, game)] == [italy["id"]]
+    await play(client, game, command={"resume": {italy["id"]: {"messages": []}}})
+    orders = await interrupts(client, game)
+    assert [asked["value"]["ask"] for asked in orders] == ["orders", "orders"]
+    assert "orders" in orders[0]["response_schema"]["properties"]
+
+    await play(client, game, command={"resume": {france["id"]: {"orders": ["A PAR - BUR"]}}})
+    assert await interrupts(client, game) == orders
+    lines = {asked["id"]: {"orders": ["A PAR - BUR", "A VEN H"]} for asked in orders}
+    await play(client, game, command={"resume": lines})
+    assert (await values(client, game))["phase"] == "F1901M"
+
+
+async def test_custom_events_keep_every_secret(client: LangGraphClient) -> None:
+    game = await new_game(client)
+    await play(
+        client, game, input={}, context={**SHORT, "everyone": "diplomat", "seats": {"FRANCE": "human"}}
+    )
+    told: list[str] = []
+    while open_questions := await interrupts(client, game):
+        answers: dict[str, Any] = {
+            "messages": [
+                {"to": "ITALY", "text": "canary-message"},
+                {"to": "NOBODY", "text": "canary-misspelt"},
+                {"to": "ALL", "text": "for all to read"},
+            ],
+            "orders": ["canary-order"],
+        }
+        (question,) = open_questions
+        wanted = "messages" if question["value"]["ask"] == "talk" else "orders"
+        command = cast("Any", {"resume": {question["id"]: {wanted: answers[wanted]}}})
+        parts = client.runs.stream(game, "entente", command=command, stream_mode="custom")
+        told += [json.dumps(part.data) async for part in parts if part.event == "custom"]
+    assert any("for all to read" in line for line in told)
+    assert not [line for line in told if "canary" in line]
+    memories = (await values(client, game))["memories"]
+    assert memories["ITALY"]
+    assert not [line for line in told if "memor" in line]
+
+
+async def test_an_earlier_moment_is_edited_and_played_to_another_end(client: LangGraphClient) -> None:
+    game = await new_game(client)
+    await play(client, game, input={}, context={**SHORT, "floor": "gunboat"})
+    history = await client.threads.get_history(game, limit=100)
+    spring = next(s for s in reversed(history) if s["next"] == ["order"])
+    before = cast("dict[str, Any]", spring["values"])
+    seats = dict.fromkeys(before["settings"]["seats"], "hold") | {"FRANCE": "human"}
+    await client.threads.update_state(
+        game,
+        {"settings": before["settings"] | {"seats": seats}},
+        as_node="summarize",
+        checkpoint=spring["checkpoint"],
+    )
+    await play(client, game, input=None)
+    (asked,) = await interrupts(client, game)
+    assert (asked["value"]["power"], asked["value"]["phase"]) == ("FRANCE", "S1901M")
+    ended = await to_the_end(client, game)
+    assert ended["status"] == "finished"
+    assert ended["board"]["units"] == before["board"]["units"]
+    assert cast("dict[str, Any]", history[0]["values"])["board"]["units"] != before["board"]["units"]
+
+
+async def test_a_game_of_the_command_line_is_seen_in_studio_and_goes_on_there(
+    studio: Studio, client: LangGraphClient
+) -> None:
+    played = entente(
+        studio.store, "play", "--all", "dumbbot", "--seat", "FRANCE=human", "--floor", "gunboat",
+        "--max-year", "1901",
+    )  # fmt: skip
+    assert played.returncode == 6, played.stderr
+    game = re.search(r"Game (\S+)", played.stderr)
+    assert game is not None
+    await until_shown(client, game[1])
+    (asked,) = await interrupts(client, game[1])
+    assert asked["value"]["power"] == "FRANCE"
+    assert (await to_the_end(client, game[1]))["status"] == "finished"
+    assert listed(studio, game[1])["status"] == "finished"
+
+
+async def test_a_game_of_studio_is_listed_and_goes_on_at_the_command_line(
+    studio: Studio, client: LangGraphClient
+) -> None:
+    game = await new_game(client)
+    await play(client, game, input={}, context=SHORT, interrupt_before=["adjudicate"])
+    assert listed(studio, game)["status"] == "paused"
+    resumed = entente(studio.store, "resume", game)
+    assert resumed.returncode == 0, resumed.stderr
+    assert (await values(client, game))["status"] == "finished"
+
+
+async def test_a_game_is_copied_and_deleted_with_its_press(studio: Studio, client: LangGraphClient) -> None:
+    game = await new_game(client)
+    await play(client, game, input={}, context={**SHORT, "everyone": "diplomat"})
+    await client.threads.copy(game)
+    copies = json.loads(entente(studio.store, "games", "list", "--json").stdout)
+    (copy,) = [row["game"] for row in copies if row["forked_from"] == game]
+    press = [entente(studio.store, "press", each).stdout for each in (game, copy)]
+    assert press[0]
+    assert press[0] == press[1]
+    await client.threads.delete(copy)
+    assert copy not in entente(studio.store, "games", "list", "--json").stdout
+
+
+@pytest.fixture
+def played_elsewhere(studio: Studio) -> Generator[str]:
+    """A game that `entente play` is playing at the moment, and goes on playing."""
+    command = [ENTENTE, "play", "--rounds", "20", "--max-year", "1999", "--store", str(studio.store)]
+    with subprocess.Popen(command, stderr=subprocess.PIPE, text=True) as playing:
+        assert playing.stderr is not None
+        yield playing.stderr.readline().split()[-1]
+        playing.send_signal(signal.SIGTERM)
+        _, said = playing.communicate(timeout=SECONDS)
+    assert playing.returncode == 5, said
+
+
+async def test_while_the_command_line_plays_a_game_studio_says_who_holds_it(
+    client: LangGraphClient, played_elsewhere: str
+) -> None:
+    await until_shown(client, played_elsewhere)
+    ended = await play(client, played_elsewhere, input=None)
+    assert "is being played by 'entente play'" in ended["__error__"]["message"]
+    with pytest.raises(APIError, match="is being played by 'entente play'"):
+        await client.threads.update_state(played_elsewhere, {"round": 0}, as_node="negotiate")
+
+
+async def test_while_studio_plays_a_game_the_command_line_says_so_and_others_are_played_beside_it(
+    studio: Studio, client: LangGraphClient
+) -> None:
+    game = await new_game(client)
+    run = await client.runs.create(game, "entente", input={}, context=LONG)
+    try:
+        other = await new_game(client)
+        await play(client, other, input={}, context=SHORT)
+        assert (await values(client, other))["status"] == "finished"
+        resumed = entente(studio.store, "resume", game)
+        assert resumed.returncode == 3
+        assert "is being played by 'langgraph_cli dev'" in resumed.stderr
+        assert (await client.runs.get(game, run["run_id"]))["status"] == "running"
+    finally:
+        await client.runs.cancel(game, run["run_id"], wait=True)
+    assert listed(studio, game)["status"] == "paused"
+
+
+async def test_a_server_that_is_killed_and_started_again_finishes_the_game_and_repeats_no_turn(
+    tmp_path: Path,
+) -> None:
+    settings = GameSettings(everyone="diplomat", rounds=2, max_year=1903, stalemate_years=0)
+    game, store = str(uuid4()), tmp_path / "store"
+    with running_studio(store) as first:
+        async with get_client(url=first.url) as client:
+            await client.threads.create(thread_id=game)
+            context = settings.model_dump(mode="json")
+            parts = client.runs.stream(
+                game, "entente", input={}, context=context, stream_mode="custom", on_disconnect="continue"
+            )
+            async for part in parts:
+                if part.event == "custom" and part.data["phase"] == "S1902M":
+                    break
+            first.kill()
+    async with open_store(str(store)) as opened:
+        assert (await GameMaster(opened).look(game)).state["status"] == "playing"
+    with running_studio(store) as second:
+        async with get_client(url=second.url) as client:
+            await until_shown(client, game)
+            await play(client, game, input={})
+            assert (await values(client, game))["status"] == "finished"
+
+    async with open_store(str(store)) as opened, open_store("memory") as elsewhere:
+        segments = [segment.id for segment in await opened.journal.segments(game)]
+        turns = await opened.journal.turns(game, segments)
+        taken = Counter((turn.phase, turn.stage, turn.round, turn.power, turn.number) for turn in turns)
+        assert set(taken.values()) == {1}
+        here = (await GameMaster(opened).look(game)).state
+        master = GameMaster(elsewhere)
+        there = (await master.run(await master.begin(settings, game))).state
+        assert state_digest(here) == state_digest(there)
+        assert await journal_digest(opened.journal, game, here) == await journal_digest(
+            elsewhere.journal, game, there
+        )
+
+
+def test_the_project_is_served_alike_with_its_source_tree_and_without() -> None:
+    assert json.loads((ROOT / "langgraph.json").read_text()) == CONFIGURATION
+
+
+def test_a_second_server_over_the_same_store_is_refused(studio: Studio) -> None:
+    refused = entente(studio.store, "studio", "--no-browser", "--port", str(free_port()))
+    assert refused.returncode == 3
+    assert refused.stderr.count("\n") == 1
+    assert "open over the store" in refused.stderr
+
+
+@pytest.mark.parametrize("port", ["taken", "70000"])
+def test_a_port_that_cannot_be_used_is_told_in_a_sentence(studio: Studio, tmp_path: Path, port: str) -> None:
+    taken = studio.url.rpartition(":")[2]
+    refused = entente(
+        tmp_path / "other", "studio", "--no-browser", "--port", taken if port == "taken" else port
+    )
+    assert refused.returncode == 2
+    assert refused.stderr.count("\n") == 1
+    assert "cannot be used" in refused.stderr
+
+
+def test_the_server_writes_beside_the_games_only_and_blocks_nowhere(studio: Studio) -> None:
+    """The last test: after all that the server has done in the others."""
+    assert (studio.store / "studio" / ".langgraph_api").is_dir()
+    assert not (ROOT / ".langgraph_api").exists()
+    assert "BlockingError" not in studio.log.read_text(errors="replace")

@@ -1,0 +1,95 @@
+"""The real server beneath Studio, as `entente studio` starts it."""
+
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Generator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import NamedTuple
+
+import httpx
+
+ENTENTE = str(Path(sys.executable).with_name("entente"))
+_START_SECONDS = 60.0
+_END_SECONDS = 20.0
+
+
+class Studio(NamedTuple):
+    """A server that is up."""
+
+    url: str
+    store: Path
+    log: Path
+    process: subprocess.Popen[bytes]
+
+    def kill(self) -> None:
+        """kill -9, the server and the command that started it."""
+        os.killpg(self.process.pid, signal.SIGKILL)
+        self.process.wait(_END_SECONDS)
+
+
+def entente(store: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
+    """A command of ours, run to its end with nobody at the terminal."""
+    return subprocess.run(
+        [ENTENTE, *arguments, "--store", str(store)],
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+
+
+def free_port() -> int:
+    """A port of this machine that nobody listens on."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+@contextmanager
+def running_studio(store: Path) -> Generator[Studio]:
+    """A server over this store; what it has said is shown when the body fails."""
+    port = free_port()
+    log = store.parent / f"studio-{port}.log"
+    command = [ENTENTE, "studio", "--no-browser", "--port", str(port), "--store", str(store)]
+    with (
+        log.open("wb") as said,
+        # In a group of its own, so that nothing of it is left.
+        subprocess.Popen(command, stdout=said, stderr=said, start_new_session=True) as process,
+    ):
+        studio = Studio(f"http://127.0.0.1:{port}", store, log, process)
+        try:
+            _wait_until_up(studio)
+            yield studio
+        except BaseException:
+            sys.stderr.write(log.read_text(errors="replace"))
+            raise
+        finally:
+            _end(studio)
+
+
+def _wait_until_up(studio: Studio) -> None:
+    deadline = time.monotonic() + _START_SECONDS
+    while time.monotonic() < deadline:
+        assert studio.process.poll() is None, "the server ended by itself"
+        try:
+            httpx.get(f"{studio.url}/ok", timeout=5).raise_for_status()
+            return
+        except httpx.HTTPError:
+            time.sleep(0.1)
+    raise TimeoutError(f"no server within {_START_SECONDS} s")
+
+
+def _end(studio: Studio) -> None:
+    if studio.process.poll() is None:
+        studio.process.send_signal(signal.SIGTERM)
+        try:
+            studio.process.wait(_END_SECONDS)
+        except subprocess.TimeoutExpired:
+            studio.kill()
+            raise
