@@ -7,12 +7,14 @@ import json
 import logging
 import re
 from collections.abc import Awaitable, Callable
+from io import StringIO
 
 import pytest
 from pydantic import JsonValue
+from rich.console import Console
 
 from checkpoints.store import Store
-from entente.cli.live import Progress
+from entente.cli.live import Progress, Screen
 from entente.players.projection import events_of, press_of
 from entente.players.record import PhaseRecord, TurnRecord
 from entente.press.mailbox import Reader
@@ -53,10 +55,12 @@ async def seats(store: Store, standing: Standing, reader: Reader) -> str:
 
 async def live(store: Store, standing: Standing, reader: Reader) -> str:
     """The live view, which anybody may look at over the operator's shoulder."""
-    progress = Progress(GameSettings.model_validate(standing.state["settings"]))
+    progress = await Progress.of(store, standing.game)
     for record in await records(store, standing):
         progress.take(record)
-    return progress.line()
+    shown = StringIO()
+    Console(file=shown, width=200).print(Screen(progress))
+    return "\n".join((progress.line(standing.state["phase"]), progress.summary(), shown.getvalue()))
 
 
 async def public_state(store: Store, standing: Standing, reader: Reader) -> str:
