@@ -24,12 +24,11 @@ CHILD = """
 import json, os, sys, time
 began = float(sys.argv.pop(1))
 from entente.cli.main import run
-imported = time.monotonic() - began
 from entente.players.scripted.diplomat.player import DiplomatPlayer
 from entente.players.scripted.dumbbot import DumbBotPlayer
 
 async def first_turn(self, bundle):
-    print(json.dumps([imported, time.monotonic() - began, time.process_time()]), flush=True)
+    print(json.dumps([time.monotonic() - began, time.process_time()]), flush=True)
     os._exit(0)
 
 DiplomatPlayer.take_turn = DumbBotPlayer.take_turn = first_turn
@@ -40,7 +39,6 @@ run()
 class Start(NamedTuple):
     """Seconds from the start of the process."""
 
-    imported: float
     first_turn: float
     cpu: float
     """Of the process, up to the first turn."""
@@ -66,14 +64,13 @@ def print_startup() -> None:
             starts = [start([*command, "--store", folder]) for _ in range(RUNS)]
         wall = [s.first_turn for s in starts]
         figures = (
-            statistics.median(s.imported for s in starts),
             statistics.median(wall),
             min(wall),
             statistics.median(s.cpu for s in starts),
         )
         rows.append((f"`entente {name}`", *(f"{seconds:.2f}" for seconds in figures)))
     print(f"\nSeconds from the start of the process, {RUNS} starts of each\n")
-    print(markdown(("command", "imported", "first turn", "best", "CPU to first turn"), rows))
+    print(markdown(("command", "first turn", "best", "CPU to first turn"), rows))
 
 
 if __name__ == "__main__":
