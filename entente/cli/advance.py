@@ -64,12 +64,13 @@ class _Run:
         self._store = store
         self._master = master
         self._progress = progress
+        self._is_stopping = False
 
     async def play(self) -> None:
         """Run the game; while somebody at this terminal can be asked, ask, and run on."""
         standing = await self.advance({})
         # Each answer is sent by itself: who leaves at the second question has not lost the first.
-        while standing.end is RunEnd.WAITING and can_ask():
+        while standing.end is RunEnd.WAITING and can_ask() and not self._is_stopping:
             seat = standing.pending[0]
             answer = await ask_person(Situation(self._store, standing, seat))
             if answer is None:
@@ -93,6 +94,8 @@ class _Run:
                 raise typer.Exit(EXITS[RunEnd.PAUSED]) from None
             except PlayerError as error:
                 raise PlayerError(f"{error} To try again: entente resume {game}") from error
+            finally:
+                self._is_stopping = control.drain_requested
 
     async def end(self, standing: Standing) -> None:
         """Tell how the run ended; raises typer.Exit with the code that says the same."""

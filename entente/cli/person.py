@@ -54,12 +54,10 @@ async def ask_person(situation: Situation) -> JsonValue:
         _take_whole(draft, await asyncio.to_thread(sys.stdin.read))
         return draft.answer()
     say(await situation.text())
-    try:
-        await _Dialog(situation, draft).hold()
-    except (EOFError, KeyboardInterrupt):
-        say("Nothing was sent.")
-        return None
-    return draft.answer()
+    if await _Dialog(situation, draft).hold():
+        return draft.answer()
+    say("Nothing was sent.")
+    return None
 
 
 class _Dialog:
@@ -72,29 +70,29 @@ class _Dialog:
         self._lines = _prompt_session([*draft.completions, *self._commands])
         self._answers = _prompt_session([])
 
-    async def hold(self) -> None:
-        """Take lines until the person sends; raises EOFError or KeyboardInterrupt when it leaves."""
+    async def hold(self) -> bool:
+        """Take lines until the person sends; False when it left. SIGTERM leaves as Ctrl-C does."""
         say("Tab completes; an empty line shows what is written and sends it; /help lists more.")
-        loop = asyncio.get_running_loop()
-        loop.add_signal_handler(signal.SIGTERM, self._leave)
+        loop, lines = asyncio.get_running_loop(), asyncio.ensure_future(self._take_lines())
+        # To cancel is what puts the terminal in order again.
+        loop.add_signal_handler(signal.SIGTERM, lines.cancel)
         try:
-            await self._take_lines()
+            await asyncio.wait([lines])
         finally:
             loop.remove_signal_handler(signal.SIGTERM)
+            lines.cancel()
+        return not lines.cancelled() and lines.result()
 
-    def _leave(self) -> None:
-        """As Ctrl-C does, so that the terminal is put in order again."""
-        for session in (self._lines, self._answers):
-            if session.app.is_running:
-                session.app.exit(exception=KeyboardInterrupt())
-
-    async def _take_lines(self) -> None:
-        while True:
-            line = (await self._lines.prompt_async(f"{self._situation.seat.power}> ")).strip()
-            if line == "/send" or (not line and await self._confirm()):
-                return
-            if line:
-                await self._answer(line)
+    async def _take_lines(self) -> bool:
+        try:
+            while True:
+                line = (await self._lines.prompt_async(f"{self._situation.seat.power}> ")).strip()
+                if line == "/send" or (not line and await self._confirm()):
+                    return True
+                if line:
+                    await self._answer(line)
+        except (EOFError, KeyboardInterrupt):
+            return False
 
     async def _confirm(self) -> bool:
         say(self._draft.review())

@@ -21,7 +21,7 @@ import pytest
 from entente.cli.main import exit_code
 
 COMMAND = (sys.executable, "-m", "entente")
-_SECONDS = 30
+_SECONDS = 15
 _ROWS, _COLUMNS = 50, 120
 _CONTROLS = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]|\x1b[=>]|\r")
 
@@ -78,6 +78,11 @@ class Terminal:
     def type(self, keys: str) -> None:
         """Press these keys; `\\r` is Enter, `\\x03` Ctrl-C, `\\x04` Ctrl-D."""
         os.write(self._keyboard, keys.encode())
+
+    def answer(self, line: str, shown: str) -> str:
+        """Type a line and wait for what is said to it."""
+        self.type(f"{line}\r")
+        return self.expect(shown)
 
     def send_signal(self, number: int) -> None:
         """Send the process a signal."""

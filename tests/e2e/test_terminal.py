@@ -1,0 +1,170 @@
+"""Real processes on a real terminal: a person's dialog, and signals."""
+
+import signal
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from tests.support.terminal import Terminal, entente, games_in, start, terminal
+
+SEAT = ("--all", "dumbbot", "--seat", "FRANCE=human", "--rounds", "2", "--max-year", "1901")
+
+
+def _is_waiting(store: str) -> bool:
+    (game,) = games_in(store)
+    ran = entente("resume", game, "--store", store)
+    return ran.code == 6
+
+
+def _say_nothing(dialog: Terminal) -> None:
+    dialog.expect("FRANCE>")
+    dialog.answer("/send", "round 2 of 2")
+
+
+def test_a_person_writes_changes_and_sends_in_a_dialog(tmp_path: Path) -> None:
+    store = str(tmp_path / "store")
+    with terminal("play", *SEAT, "--store", store) as dialog:
+        assert "round 1 of 2 of negotiation" in dialog.expect("FRANCE>")
+        dialog.answer("NARNIA: hello", "delivered to nobody")
+        dialog.answer("germany: I want Burgundy", "to GERMANY: I want Burgundy")
+        dialog.answer("/undo", "taken back: I want Burgundy")
+        dialog.answer("ALL: good luck", "to all: good luck")
+        dialog.answer("", "Send? [y/N]")
+        dialog.answer("n", "FRANCE>")
+        dialog.answer("/show", "to all: good luck")
+        shown = dialog.answer("/send", "round 2 of 2 of negotiation")
+        assert "S1901M.1 FRANCE to all: good luck" in shown
+        assert "I want Burgundy" not in shown
+        dialog.expect("FRANCE>")
+        dialog.answer("/send", "your orders are wanted")
+
+        dialog.expect("FRANCE>")
+        dialog.type("A PAR S A MAR - B\t")  # only one legal order begins so
+        dialog.expect("UR")
+        dialog.answer("", "A PAR S A MAR - BUR: ok")
+        dialog.answer("paris to burgundy", "was read as A PAR - BUR")
+        dialog.answer("A MAR - LON", "was rejected")
+        dialog.answer("/draw", "a vote for ending the game in a draw")
+        dialog.answer("/no-draw", "a vote against ending the game in a draw")
+        shown = dialog.answer("", "Send? [y/N]")
+        assert "A PAR - BUR" in shown
+        assert "no order: A MAR holds" in shown
+        assert "a vote against" in shown
+
+        shown = dialog.answer("y", "It is F1901M")
+        assert "Orders of S1901M:" in shown
+        assert "FRANCE   A PAR - BUR" in shown
+        assert "good luck" not in shown
+        dialog.expect("FRANCE>")
+        dialog.answer("/history", "S1901M.1 FRANCE to all: good luck")
+        dialog.expect("FRANCE>")
+        dialog.type("\x04")
+        dialog.expect("Nothing was sent.")
+        assert dialog.exit_code() == 6
+    assert _is_waiting(store)
+
+
+@pytest.mark.parametrize("leave", ["\x03", "\x04", "half a message\x03", signal.SIGTERM], ids=repr)
+def test_who_leaves_the_dialog_leaves_the_game_waiting(tmp_path: Path, leave: str | signal.Signals) -> None:
+    store = str(tmp_path / "store")
+    with terminal("play", *SEAT, "--store", store) as dialog:
+        _say_nothing(dialog)
+        dialog.expect("FRANCE>")
+        if isinstance(leave, str):
+            dialog.type(leave)
+        else:
+            dialog.send_signal(leave)
+        dialog.expect("Waiting for FRANCE: entente turn")
+        assert dialog.exit_code() == 6
+    (game,) = games_in(store)
+    assert "FRANCE has spoken in round 1" in entente("log", game, "--store", store).out
+    assert _is_waiting(store)
+
+
+def test_a_turn_is_answered_from_another_process_and_the_late_answer_is_refused(tmp_path: Path) -> None:
+    store = str(tmp_path / "store")
+    with terminal("play", *SEAT, "--store", store) as late:
+        late.expect("FRANCE>")
+        (game,) = games_in(store)
+        with terminal("turn", game, "FRANCE", "--store", store) as quick:
+            quick.expect("FRANCE>")
+            quick.type("ALL: first\r/send\r")
+            quick.expect("Waiting for FRANCE")
+            assert quick.exit_code() == 6
+        late.type("ALL: second\r/send\r")
+        late.expect("no longer open")
+        assert late.exit_code() == 2
+    press = entente("press", game, "--store", store).out
+    assert "first" in press
+    assert "second" not in press
+
+
+def test_two_people_at_one_terminal_send_one_by_one(tmp_path: Path) -> None:
+    store = str(tmp_path / "store")
+    with terminal("play", *SEAT, "--seat", "ITALY=human", "--store", store) as dialog:
+        dialog.expect("FRANCE>")
+        dialog.type("ITALY: are you there?\r/send\r")
+        assert "are you there" not in dialog.expect("ITALY>").split("You are ITALY")[-1]
+        dialog.type("\x04")
+        dialog.expect("Waiting for ITALY")
+        assert dialog.exit_code() == 6
+    (game,) = games_in(store)
+    assert "FRANCE to ITALY: are you there?" in entente("press", game, "--store", store).out
+
+
+def test_the_live_board_moves_on_a_terminal_and_leaves_the_result(tmp_path: Path) -> None:
+    with terminal(
+        "play", "--max-year", "1903", "--rounds", "1", "--store", str(tmp_path / "store")
+    ) as screen:
+        assert screen.exit_code() == 0
+    assert "/3 years, to 1903" in screen.screen
+    after = screen.screen[screen.screen.rindex("The last year is over") :]
+    assert "Final map: " in after
+    assert "This run: " in after
+
+
+LONG = ("--all", "diplomat", "--rounds", "3", "--max-year", "1999")
+
+
+def _playing(store: str) -> subprocess.Popen[str]:
+    process = start("play", *LONG, "--store", store)
+    assert process.stderr is not None
+    while not process.stderr.readline().startswith("S1901M"):
+        assert process.poll() is None
+    return process
+
+
+@pytest.mark.parametrize("received", [signal.SIGINT, signal.SIGTERM], ids=["sigint", "sigterm"])
+def test_a_signal_pauses_a_game_which_can_be_resumed(tmp_path: Path, received: signal.Signals) -> None:
+    store = str(tmp_path / "store")
+    with _playing(store) as process:
+        process.send_signal(received)
+        out, err = process.communicate(timeout=30)
+    (game,) = games_in(store)
+    assert (process.returncode, out) == (5, "")
+    assert "Pausing: the turns in progress finish first" in err
+    assert f"entente resume {game}" in err
+    assert "Traceback" not in err
+    assert " paused " in entente("games", "list", "--store", store).out
+
+
+def test_a_second_signal_stops_at_once_and_the_game_can_be_resumed(tmp_path: Path) -> None:
+    store = str(tmp_path / "store")
+    with _playing(store) as process:
+        process.send_signal(signal.SIGSTOP)  # so that both are there when it looks
+        process.send_signal(signal.SIGINT)
+        process.send_signal(signal.SIGTERM)
+        process.send_signal(signal.SIGCONT)
+        out, err = process.communicate(timeout=30)
+    (game,) = games_in(store)
+    assert (process.returncode, out) == (5, "")
+    assert f"`entente resume {game}`" in err
+    assert "Traceback" not in err
+    with start("resume", game, "--store", store) as again:
+        assert again.stderr is not None
+        assert again.stderr.readline() == f"Game {game}\n"
+        assert again.stderr.readline().split()[0].endswith(("M", "R", "A"))
+        again.send_signal(signal.SIGINT)
+        again.communicate(timeout=30)
+    assert again.returncode == 5
