@@ -11,7 +11,7 @@ from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
 from typing import Literal
 
-from rich.console import Console, Group
+from rich.console import Group
 from rich.live import Live
 from rich.progress_bar import ProgressBar
 from rich.table import Table
@@ -21,7 +21,7 @@ from checkpoints.journal import Committed
 from checkpoints.store import Store
 from entente.board.engine import Board, load_geography
 from entente.board.types import Order, Power, parse_order
-from entente.cli.output import plain_table
+from entente.cli.output import PlainConsole, plain_table
 from entente.players.record import PhaseRecord, TurnRecord
 from graph.context import GameSettings
 from graph.state import board_from
@@ -108,7 +108,7 @@ class Progress:
 @asynccontextmanager
 async def live_view(store: Store, progress: Progress) -> AsyncGenerator[None]:
     """Show the game's commits while the body runs."""
-    console = Console(stderr=True)
+    console = PlainConsole(stderr=True)
     with store.journal.subscribe(progress.game) as records:
         if not console.is_terminal:
             async with _alongside(_print_lines(records, progress, console)):
@@ -139,11 +139,11 @@ async def _count(records: AsyncIterator[Committed], progress: Progress) -> None:
         progress.take(record)
 
 
-async def _print_lines(records: AsyncIterator[Committed], progress: Progress, console: Console) -> None:
+async def _print_lines(records: AsyncIterator[Committed], progress: Progress, console: PlainConsole) -> None:
     async for record in records:
         progress.take(record)
         if isinstance(record, PhaseRecord):
-            console.print(progress.line(record.phase), highlight=False, soft_wrap=True)
+            console.print(progress.line(record.phase), soft_wrap=True)
 
 
 def _after(record: PhaseRecord) -> Board:

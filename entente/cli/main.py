@@ -15,6 +15,7 @@ import typer
 import entente
 from entente.cli.fork import fork
 from entente.cli.games import games
+from entente.cli.options import PIPE_CLOSED
 from entente.cli.play import play, resume, turn
 from entente.cli.studio import studio
 from entente.cli.views import board, log, press
@@ -36,8 +37,7 @@ _GC_THRESHOLD = 50_000
 it after each 700, Python's own threshold, takes an eighth of the time until the first turn."""
 
 _INTERRUPTED = 130
-_PIPE_CLOSED = 141
-"""As a shell reports programs that SIGINT or SIGPIPE has ended."""
+"""As a shell reports programs that SIGINT has ended."""
 
 _UsageError = cast("type[Exception]", typer.BadParameter.__base__)
 """What every misuse of a command raises; typer has no public name for it."""
@@ -99,19 +99,22 @@ def exit_code(arguments: Sequence[str]) -> int:
 
 
 def _quiet_when_the_reader_leaves(command: Callable[[], int | None]) -> int:
-    """The command's code; that of a closed pipe when stdout's reader was content with less (`| head`)."""
+    """The command's code; that of a closed pipe when who reads it was content with less (`| head`)."""
     try:
         code = command() or 0
         sys.stdout.flush()
         return code
     except BrokenPipeError:
         pass
-    except SystemExit as stop:  # what typer and rich make of the same error
-        if not isinstance(stop.__context__, BrokenPipeError):
+    except SystemExit as stop:
+        # Our own consoles end with the code, and typer with 1 while it handles the same error.
+        if stop.code != PIPE_CLOSED and not isinstance(stop.__context__, BrokenPipeError):
             raise
-    # Or the interpreter would complain of what is still in the buffer, when it ends.
-    os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
-    return _PIPE_CLOSED
+    # Or the interpreter would complain of what is still in the buffers, when it ends.
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    for stream in (1, 2):
+        os.dup2(nowhere, stream)
+    return PIPE_CLOSED
 
 
 def _tell_misuse(error: typer.BadParameter) -> None:

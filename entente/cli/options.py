@@ -34,6 +34,9 @@ StoreOption = Annotated[
 GameArgument = Annotated[str, typer.Argument(metavar="GAME", help="The game's id, or the beginning of it.")]
 JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON for programs.")]
 
+PIPE_CLOSED = 141
+"""The exit code when nobody reads any more (`| head`), as a shell reports programs that SIGPIPE has ended."""
+
 _SERVERS = ("postgresql", "postgres")
 
 

@@ -4,15 +4,28 @@ from rich.box import SIMPLE_HEAD
 from rich.console import Console
 from rich.table import Table
 
+from entente.cli.options import PIPE_CLOSED
+
+
+class PlainConsole(Console):
+    """A console that leaves words uncoloured, and ends the program when nobody reads it any more."""
+
+    def __init__(self, *, stderr: bool = False) -> None:
+        super().__init__(stderr=stderr, highlight=False)
+
+    def on_broken_pipe(self) -> None:
+        """End at once, whatever runs: SystemExit passes through every task of a game, which can be resumed."""
+        raise SystemExit(PIPE_CLOSED)
+
 
 def tell(text: str) -> None:
     """Say what was asked for, on stdout."""
-    _print(text, Console(highlight=False))
+    _print(text, PlainConsole())
 
 
 def say(text: str) -> None:
     """Say something about it, on stderr."""
-    _print(text, Console(highlight=False, stderr=True))
+    _print(text, PlainConsole(stderr=True))
 
 
 def plain_table() -> Table:
@@ -22,9 +35,9 @@ def plain_table() -> Table:
 
 def print_table(table: Table) -> None:
     """The table on stdout, as plain text."""
-    Console(highlight=False).print(table)
+    PlainConsole().print(table)
 
 
-def _print(text: str, console: Console) -> None:
+def _print(text: str, console: PlainConsole) -> None:
     # Programs read whole lines; only a terminal's are broken.
     console.print(text, markup=False, emoji=False, soft_wrap=not console.is_terminal)

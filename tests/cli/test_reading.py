@@ -1,5 +1,6 @@
 """Reading a game: text for people, JSON for programs, and to each power only what is its own."""
 
+import asyncio
 import json
 import os
 import re
@@ -9,8 +10,10 @@ from pathlib import Path
 
 import pytest
 
+from checkpoints.store import open_store
 from entente.cli import advance
 from entente.cli.lines import message_line
+from entente.cli.situation import Situation
 from entente.press.messages import BROADCAST
 from graph.master import GameMaster
 from tests.cli.conftest import Shelf
@@ -79,7 +82,10 @@ def test_no_view_of_a_power_has_what_is_anothers(tmp_path: Path, monkeypatch: py
     for answer in ("ITALY: canary-FRANCE-to-ITALY\n", "\n", "A PAR H\nF BRE H\nA MAR H\n", "\n"):
         ran = entente("turn", game, "FRANCE", "--store", store, stdin=answer)
         assert ran.code == 6, ran
-        shown += ran.out + ran.err
+        shown += ran.out + ran.err + asyncio.run(_dialog(store, game))
+    assert "canary-AUSTRIA" not in shown
+    assert "canary-FRANCE-to-ITALY" in shown
+    assert "public-AUSTRIA" in shown
     assert foreign_canaries(shown, "FRANCE") == set()
     for power in POWERS:
         for command in ("press", "log"):
@@ -89,6 +95,14 @@ def test_no_view_of_a_power_has_what_is_anothers(tmp_path: Path, monkeypatch: py
                 assert foreign_canaries(seen, power) == set(), f"{command} {power}"
     assert "canary" not in entente("log", game, "--power", "public", "--store", store).out
     assert "canary-RUSSIA-order" in entente("log", game, "--json", "--store", store).out
+
+
+async def _dialog(location: str, game: str) -> str:
+    """All that the dialog shows France on a terminal."""
+    async with open_store(location) as store:
+        standing = await GameMaster(store).look(game)
+        situation = Situation(store, standing, standing.pending[0])
+        return await situation.text() + await situation.history()
 
 
 def foreign_canaries(text: str, power: str) -> set[str]:

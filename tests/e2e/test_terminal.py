@@ -124,6 +124,18 @@ def test_the_live_board_moves_on_a_terminal_and_leaves_the_result(tmp_path: Path
     assert "This run: " in after
 
 
+def test_a_game_whose_listener_leaves_stops_quietly_and_can_be_resumed(tmp_path: Path) -> None:
+    store = str(tmp_path / "store")
+    with start("play", "--max-year", "1903", "--store", store) as process:
+        assert process.stderr is not None
+        assert process.stdout is not None
+        process.stderr.readline()
+        process.stderr.close()
+        process.stdout.close()
+        assert process.wait(30) == 141
+    assert entente("resume", *games_in(store), "--store", store).code == 0
+
+
 LONG = ("--all", "diplomat", "--rounds", "3", "--max-year", "1999")
 
 
