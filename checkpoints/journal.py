@@ -36,6 +36,9 @@ from entente.players.record import PhaseRecord, Segment, TurnRecord
 Committed: TypeAlias = TurnRecord | PhaseRecord
 """What subscribers hear of."""
 
+_PHASES_KEPT = 64
+"""A phase never changes, and each of the next one's rounds asks for it again."""
+
 T = TypeVar("T")
 R = TypeVar("R", bound=Committed, covariant=True)
 
@@ -62,6 +65,7 @@ class Journal:
         self._leases = leases
         self._clock = clock
         self._sql = Statements(database.dialect)
+        self._phases_read: dict[tuple[str, str], PhaseRecord] = {}
         self._subscribers: dict[asyncio.Queue[Committed | None], str | None] = {}
 
     async def create_game(
@@ -116,9 +120,15 @@ class Journal:
 
     async def phase(self, game: str, id: str) -> PhaseRecord | None:  # noqa: A002 - the record's own word
         """The phase of this id, None if there is none."""
+        if (game, id) in self._phases_read:
+            return self._phases_read[game, id]
         parameters = {"game": game, "id": id}
         row = await self._database.read(lambda c: c.execute(self._sql.phase_by_id, parameters).one_or_none())
-        return None if row is None else phase_record(row)
+        if row is None:
+            return None
+        if len(self._phases_read) == _PHASES_KEPT:
+            del self._phases_read[next(iter(self._phases_read))]
+        return self._phases_read.setdefault((game, id), phase_record(row))
 
     async def phases(self, game: str, head: str | None) -> list[PhaseRecord]:
         """The chain from the first phase to `head`; empty for None; raises UnknownPhase."""
