@@ -46,9 +46,10 @@ class HostedGame(CompiledStateGraph[GameState, GameSettings, GameInput, GameStat
         """Play on. A game that has begun goes on from where it stands, whatever input comes."""
         async with self._held(config) as (store, game):
             start = await self.aget_state(_thread(game, _checkpoint(config)))
-            if start.tasks and not isinstance(input, Command):
-                # New input would drop what the step in play has done, and have it done once more.
-                input = None  # noqa: A001 - as above
+            if not isinstance(input, Command):
+                # New input would drop what the step in play has done, and have it done once more;
+                # where no step is in play, nothing begins without input.
+                input = None if start.tasks else {}  # noqa: A001 - as above
             context = options.pop("context", None)
             if "status" not in start.values:
                 options["context"] = await _kept_settings(store, game) or _settings(context)

@@ -125,6 +125,22 @@ async def test_new_input_goes_on_with_a_game_and_asks_no_program_again(memory_st
     assert await answers(graph) == question
 
 
+async def test_a_game_begins_whatever_the_input(memory_store: Store) -> None:
+    graph = hosted(memory_store)
+    await run(graph, None, seats={"FRANCE": "human"}, floor="gunboat")
+    assert len(await answers(graph)) == 1
+    await run(graph, {})
+    assert len(await answers(graph)) == 1
+
+
+async def test_a_finished_game_that_is_given_more_years_goes_on(memory_store: Store) -> None:
+    graph = hosted(memory_store)
+    await run(graph, {}, floor="gunboat")
+    settings = (await graph.aget_state(HERE)).values["settings"] | {"max_year": 1902}
+    await graph.aupdate_state(HERE, {"status": "playing", "settings": settings}, as_node="summarize")
+    assert (await to_the_end(graph))["phase"] == "S1903M"
+
+
 async def test_a_game_that_was_begun_elsewhere_keeps_its_settings(memory_store: Store) -> None:
     await GameMaster(memory_store).begin(short(seed=7, floor="gunboat"), GAME)
     graph = hosted(memory_store)
