@@ -56,9 +56,15 @@ async def new_game(client: LangGraphClient) -> str:
     return thread["thread_id"]
 
 
-async def play(client: LangGraphClient, game: str, **run: Any) -> Any:
-    """Run the game until it stops, and what the server says it stands at then."""
-    return await client.runs.wait(game, "entente", raise_error=False, **run)
+async def play(client: LangGraphClient, game: str, **run: Any) -> None:
+    """Run the game until it stops; a run that fails raises."""
+    await client.runs.wait(game, "entente", **run)
+
+
+async def refusal(client: LangGraphClient, game: str, **run: Any) -> str:
+    """What the server says of a run that must fail."""
+    ended = cast("Any", await client.runs.wait(game, "entente", raise_error=False, **run))
+    return ended["__error__"]["message"]
 
 
 async def interrupts(client: LangGraphClient, game: str) -> list[dict[str, Any]]:
@@ -130,8 +136,7 @@ async def test_the_form_has_every_setting_with_its_description(client: LangGraph
 
 async def test_a_form_filled_in_wrongly_is_answered_in_a_sentence(client: LangGraphClient) -> None:
     game = await new_game(client)
-    ended = await play(client, game, input={}, context={"everyone": "napoleon"})
-    assert "napoleon" in ended["__error__"]["message"]
+    assert "napoleon" in await refusal(client, game, input={}, context={"everyone": "napoleon"})
 
 
 async def test_a_game_is_started_from_the_form_and_streamed_to_its_end(client: LangGraphClient) -> None:
@@ -280,8 +285,8 @@ async def test_while_the_command_line_plays_a_game_studio_says_who_holds_it(
     client: LangGraphClient, played_elsewhere: str
 ) -> None:
     await until_shown(client, played_elsewhere)
-    ended = await play(client, played_elsewhere, input=None)
-    assert "is being played by 'entente play'" in ended["__error__"]["message"]
+    said = await refusal(client, played_elsewhere, input=None)
+    assert "is being played by 'entente play'" in said
     with pytest.raises(APIError, match="is being played by 'entente play'"):
         await client.threads.update_state(played_elsewhere, {"round": 0}, as_node="negotiate")
 
