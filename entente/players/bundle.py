@@ -11,8 +11,21 @@ from pydantic import JsonValue
 
 from entente.board.engine import Board
 from entente.board.orders import LineVerdict
-from entente.board.types import OrderResult, Power
+from entente.board.types import OrderResult, Position, Power
+from entente.players.actions import Action
 from entente.press.messages import Message
+
+
+@dataclass(frozen=True, slots=True)
+class OwnTurn:
+    """What this power did in an earlier turn of the phase, so that a player without a memory can go on from it."""
+
+    round: int
+    """The negotiation round; 0 for orders that were given and are asked for again."""
+    actions: tuple[Action, ...]
+    """As the player said them."""
+    notices: tuple[str, ...] = ()
+    """What was refused of them, a sentence each."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +50,16 @@ class Bundle:
     last_movement_phase: str = ""
     memory: Mapping[str, JsonValue] = field(default_factory=dict[str, JsonValue])
     """This power's private memory, as its UpdateMemory actions left it."""
+    phase_memory: Mapping[str, JsonValue] | None = None
+    """The memory as it stood when the phase began, before this phase's updates; None where it is the same."""
+    earlier: tuple[OwnTurn, ...] = ()
+    """This power's own turns of this phase before this one, oldest first."""
+    previous: Position | None = None
+    """The position of the phase before this one, in which its orders were given; None in the first."""
+    chronicle: tuple[str, ...] = ()
+    """The latest public events in words, oldest first, bounded."""
+    last_messages: tuple[Message, ...] = ()
+    """What this power wrote and could read in the latest phase of press before this one, oldest first."""
     rejected: tuple[LineVerdict, ...] = ()
     """Lines of this turn's orders that could not be used, when the player is asked once more."""
     press_allowed: tuple[Power, ...] = ()

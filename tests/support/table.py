@@ -13,7 +13,7 @@ from pydantic import JsonValue
 from entente.board.engine import Board, load_geography
 from entente.board.types import Adjudication, Order, OrderResult, Power
 from entente.players.actions import Action, SendMessage, SubmitOrders, UpdateMemory, VoteDraw
-from entente.players.bundle import Bundle
+from entente.players.bundle import Bundle, OwnTurn
 from entente.players.protocol import Player
 from entente.press.messages import Message
 
@@ -35,6 +35,10 @@ class Game:
         default_factory=list[tuple[str, int, Power, tuple[Action, ...]]]
     )
     """Every turn: phase, round, power and what it did."""
+    phase_memories: dict[Power, dict[str, JsonValue]] = field(
+        default_factory=dict[Power, dict[str, JsonValue]]
+    )
+    """The memories as they stood when the phase began."""
 
     @property
     def last_movement(self) -> Adjudication | None:
@@ -119,7 +123,7 @@ def game_bundle(game: Game, power: Power, *, round: int, rounds_total: int) -> B
     """The power's view of a game at a moment of its current phase."""
     past = game.last_movement
     mail = [m for m in game.phase_mail() if round == 0 or m.round < round]
-    return make_bundle(
+    bundle = make_bundle(
         game.board,
         power,
         seed=game.seed,
@@ -132,6 +136,22 @@ def game_bundle(game: Game, power: Power, *, round: int, rounds_total: int) -> B
         memory=game.memories[power],
         press=rounds_total > 0,
     )
+    return replace(
+        bundle,
+        phase_memory=game.phase_memories.get(power),
+        earlier=tuple(
+            OwnTurn(number, actions)
+            for phase, number, who, actions in game.actions
+            if (phase, who) == (str(game.board.phase), power)
+        ),
+        previous=game.adjudications[-1].before if game.adjudications else None,
+        last_messages=_last_messages(game, power),
+    )
+
+
+def _last_messages(game: Game, power: Power) -> tuple[Message, ...]:
+    older = [m for m in game.messages if m.phase != str(game.board.phase)]
+    return tuple(m for m in older if m.phase == older[-1].phase and power in (m.sender, m.recipient))
 
 
 async def talk(game: Game, players: Mapping[Power, Player], rounds: int) -> None:
@@ -144,6 +164,7 @@ async def talk(game: Game, players: Mapping[Power, Player], rounds: int) -> None
 
 async def play_phase(game: Game, players: Mapping[Power, Player], rounds: int = 0) -> Adjudication:
     """Talk (in movement phases), orders and judgement of the current phase."""
+    game.phase_memories = {power: dict(memory) for power, memory in game.memories.items()}
     if game.board.phase.is_movement:
         await talk(game, players, rounds)
     orders: dict[Power, Sequence[Order]] = {}
