@@ -1,32 +1,100 @@
-"""Texts that entente puts to a seat, one Markdown file each, and the loader that fills them in."""
+"""Texts that entente puts to a seat, one Markdown file each, and the loader that fills them in.
+
+The files beside this module are the default set. `short/` replaces a few of them for small models, and a folder
+of the user's replaces any of them; `personas/` has a text for each power and `NEUTRAL` for all others.
+"""
 
 import re
+from collections.abc import Mapping
+from dataclasses import dataclass
 from functools import lru_cache
-from importlib.resources import files
+from pathlib import Path
 
 from entente.errors import SettingsError
 
 _FIELD = re.compile(r"\{([a-z_]+)\}")
+_HERE = Path(__file__).parent
+_PERSONA = re.compile(r"personas/[A-Z][A-Z_-]*")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class PromptSet:
+    """Texts by name, `rules` or `personas/FRANCE`; it never changes, and is compared and hashed by identity."""
+
+    texts: Mapping[str, str]
+
+    def load(self, name: str) -> str:
+        """The text, unfilled; raises SettingsError."""
+        if name not in self.texts:
+            raise SettingsError(
+                f"A prompt named {name!r} was wanted and there is no such file; nothing was asked."
+            )
+        return self.texts[name]
+
+    def fill(self, name: str, /, **fields: str) -> str:
+        """The text with its `{fields}` filled in; one that is missing or unknown is a SettingsError."""
+        text = self.load(name)
+        wanted = _fields(text)
+        if wanted != fields.keys():
+            raise SettingsError(
+                f"The prompt {name!r} wants the fields {', '.join(sorted(wanted)) or 'none'} "
+                f"and got {', '.join(sorted(fields)) or 'none'}; nothing was asked."
+            )
+        return _FIELD.sub(lambda match: fields[match[1]], text)
+
+    def persona(self, power: str) -> str:
+        """Who plays the power; the neutral text for a power that has none of its own."""
+        name = f"personas/{power}"
+        return self.load(name if name in self.texts else "personas/NEUTRAL")
 
 
 @lru_cache
+def open_set(folder: Path | None = None, *, short: bool = False) -> PromptSet:
+    """The default set, or the `short` one, with the user's folder over it; read once a process.
+
+    Raises SettingsError for a folder that is not there, and for a file in it that is no prompt of ours or has
+    other fields than ours, since it would be left out in silence or leave a hole.
+    """
+    texts = _read(_HERE)
+    for over in ([_HERE / "short"] if short else []) + ([folder] if folder else []):
+        texts |= _checked(_read(over), texts, over)
+    return PromptSet(texts)
+
+
 def load(name: str) -> str:
     """The text of `prompts/NAME.md`, unfilled; raises SettingsError."""
-    path = files("prompts") / f"{name}.md"
-    if not path.is_file():
-        raise SettingsError(
-            f"A prompt named {name!r} was wanted and there is no such file; nothing was asked."
-        )
-    return path.read_text(encoding="utf-8").strip()
+    return open_set().load(name)
 
 
 def fill(name: str, /, **fields: str) -> str:
-    """The text with its `{fields}` filled in; one that is missing or unknown is a SettingsError."""
-    text = load(name)
-    wanted = set(_FIELD.findall(text))
-    if wanted != fields.keys():
-        raise SettingsError(
-            f"The prompt {name!r} wants the fields {', '.join(sorted(wanted)) or 'none'} "
-            f"and got {', '.join(sorted(fields)) or 'none'}; nothing was asked."
-        )
-    return _FIELD.sub(lambda match: fields[match[1]], text)
+    """That text with its `{fields}` filled in; one that is missing or unknown is a SettingsError."""
+    return open_set().fill(name, **fields)
+
+
+def _fields(text: str) -> set[str]:
+    return set(_FIELD.findall(text))
+
+
+def _read(folder: Path) -> dict[str, str]:
+    if not folder.is_dir():
+        raise SettingsError(f"A folder of prompts was wanted and {str(folder)!r} is none; nothing was asked.")
+    files = [*sorted(folder.glob("*.md")), *sorted(folder.glob("personas/*.md"))]
+    return {
+        path.relative_to(folder).with_suffix("").as_posix(): path.read_text(encoding="utf-8").strip()
+        for path in files
+    }
+
+
+def _checked(texts: dict[str, str], known: Mapping[str, str], folder: Path) -> dict[str, str]:
+    for name, text in texts.items():
+        if name not in known and not _PERSONA.fullmatch(name):
+            raise SettingsError(
+                f"{folder / name}.md is no prompt; those are {', '.join(sorted(known))}. Nothing was asked."
+            )
+        wanted = _fields(known.get(name, ""))
+        if _fields(text) != wanted:
+            raise SettingsError(
+                f"{folder / name}.md has the fields {', '.join(sorted(_fields(text))) or 'none'} and "
+                f"{', '.join(sorted(wanted)) or 'none'} were wanted; nothing was asked."
+            )
+    return texts

@@ -5,7 +5,10 @@ from pathlib import Path
 import pytest
 
 import prompts
+from entente.board.engine import Board
 from entente.errors import SettingsError
+
+ROOT = Path(prompts.__file__).parent.parent
 
 
 def test_a_text_is_filled() -> None:
@@ -30,6 +33,49 @@ def test_what_fills_a_field_is_not_read_for_fields() -> None:
     assert "{phase}" in prompts.fill("seat_orders", power="{phase}", phase="S1901M", units="A PAR")
 
 
-def test_every_text_is_a_file_that_is_asked_for() -> None:
-    names = {path.stem for path in Path(prompts.__file__).parent.glob("*.md")}
-    assert names == {"seat_orders", "seat_talk"}
+def test_every_text_is_asked_for_by_the_code() -> None:
+    code = "".join(path.read_text() for top in ("entente", "nodes") for path in (ROOT / top).rglob("*.py"))
+    names = {path.stem for path in (ROOT / "prompts").glob("*.md")}
+    assert {name for name in names if f'"{name}"' not in code} == set()
+
+
+def test_the_short_set_replaces_texts_of_the_default_one() -> None:
+    short, default = prompts.open_set(short=True), prompts.open_set()
+    assert short.load("model_seat") == default.load("model_seat")
+    assert len(short.load("model_rules")) < len(default.load("model_rules"))
+
+
+def test_each_power_has_a_persona_and_others_have_the_neutral_one() -> None:
+    texts = prompts.open_set()
+    personas = {texts.persona(power) for power in Board.start().powers}
+    assert len(personas) == 7
+    assert texts.persona("CARTHAGE") == texts.load("personas/NEUTRAL") not in personas
+
+
+def test_a_users_folder_goes_before_the_default_set(tmp_path: Path) -> None:
+    (tmp_path / "personas").mkdir()
+    (tmp_path / "personas" / "FRANCE.md").write_text("You trust nobody.")
+    texts = prompts.open_set(tmp_path)
+    assert texts.persona("FRANCE") == "You trust nobody."
+    assert texts.persona("ITALY") == prompts.open_set().persona("ITALY")
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "problem"),
+    [
+        ("model_rulez.md", "You play.", "is no prompt"),
+        ("model_seat.md", "You are {power}.", "has the fields power and guidance, power were wanted"),
+        ("model_seat.md", "You are {power}. {guidance} {mood}", "has the fields guidance, mood, power"),
+    ],
+)
+def test_a_users_text_that_would_be_left_out_or_leave_a_hole_is_an_error(
+    tmp_path: Path, name: str, text: str, problem: str
+) -> None:
+    (tmp_path / name).write_text(text)
+    with pytest.raises(SettingsError, match=problem):
+        prompts.open_set(tmp_path)
+
+
+def test_a_folder_that_is_not_there_is_an_error(tmp_path: Path) -> None:
+    with pytest.raises(SettingsError, match="folder of prompts"):
+        prompts.open_set(tmp_path / "none")

@@ -1,0 +1,110 @@
+"""The sections of a prompt, each a text made from a context bundle or a board; nothing here knows a conversation."""
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+
+from pydantic import JsonValue
+
+from entente.board.engine import Board
+from entente.board.orders import LineVerdict
+from entente.board.types import OrderResult, PhaseKind, Power
+from entente.players.model.context import ContextBundle
+from entente.players.model.promises import promises
+from entente.players.model.quoting import commitment_text, escape, escape_json, quote
+from entente.press.messages import Message
+
+NONE = "(none)"
+
+
+def board_text(context: ContextBundle, board: Board) -> str:
+    """Each power's centers and units on a line, then the centers of nobody, and in winter who builds or disbands."""
+    state = context.public_game_state
+    owned = {center for centers in state.centers.values() for center in centers}
+    free = [center for center in board.geography.centers if center not in owned]
+    lines = [
+        f"{power} {len(state.centers[power])} centers: {' '.join(state.centers[power]) or NONE}; "
+        f"units: {', '.join(f'{kind} {place}' for kind, place in units) or NONE}"
+        for power, units in state.units.items()
+        if units or state.centers[power]
+    ]
+    if free:
+        lines.append(f"Free centers: {' '.join(free)}")
+    if state.builds_disbands:
+        due = (
+            f"{power} {'builds' if n > 0 else 'disbands'} {abs(n)}"
+            for power, n in state.builds_disbands.items()
+        )
+        lines.append(f"Winter: {', '.join(due)}")
+    return "\n".join(lines)
+
+
+def results_text(results: Sequence[OrderResult]) -> str:
+    """Each power's orders on a line; what did not simply succeed with its reason in brackets."""
+    by_power: dict[Power, list[str]] = {}
+    for result in results:
+        by_power.setdefault(result.power, []).append(_result(result))
+    return "\n".join(f"{power}: {'; '.join(orders)}" for power, orders in by_power.items()) or NONE
+
+
+def _result(result: OrderResult) -> str:
+    if result.is_default:
+        return f"{result.order} (no order)"
+    remark = result.reason or ("" if result.succeeded else ", ".join(result.outcomes))
+    return f"{result.order} ({remark})" if remark else str(result.order)
+
+
+def said_text(context: ContextBundle, messages: Sequence[Message]) -> str:
+    """The latest phase of press in short, by the other power, and the commitments that were left of it."""
+    summaries = context.history_summary.last_turn_messages_summary
+    lines = [f"{other}: <press>{escape(words)}</press>" for other, words in summaries.items()]
+    return "\n".join([*lines, *promise_lines(messages)]) or NONE
+
+
+def promise_lines(messages: Iterable[Message]) -> list[str]:
+    """A line for each typed commitment of the messages: between whom, what, and where it stands."""
+    return [
+        f"- {promise.status} to {promise.recipient}: <press>{commitment_text(promise.commitment)}</press>"
+        for promise in promises(messages)
+    ]
+
+
+def press_text(messages: Sequence[Message]) -> str:
+    """The messages quoted, oldest first; empty when there are none."""
+    return "\n".join(["New press:", *map(quote, messages)]) if messages else ""
+
+
+def memory_text(memory: Mapping[str, JsonValue], limit: int) -> str:
+    """The memory as JSON, as many keys as fit into `limit` signs, and the names of those that did not."""
+    kept: dict[str, JsonValue] = {}
+    left_out: list[str] = []
+    for key, value in memory.items():
+        if len(_json({**kept, key: value})) <= limit:
+            kept[key] = value
+        else:
+            left_out.append(key)
+    text = _json(escape_json(kept))
+    if not left_out:
+        return text
+    return f"{text} (left out, since the memory is full: {escape(', '.join(left_out))[:limit]})"
+
+
+def wanted_text(board: Board, power: Power) -> str:
+    """What has to be ordered, in a sentence."""
+    match board.phase.kind:
+        case PhaseKind.MOVEMENT:
+            return f"Order each of your {len(board.position.units[power])} units with submit_orders."
+        case PhaseKind.RETREATS:
+            return "Order a retreat, or D, for each of your dislodged units with submit_orders."
+        case PhaseKind.ADJUSTMENTS:
+            return "Order your builds or disbands with submit_orders."
+
+
+def rejected_text(rejected: Sequence[LineVerdict]) -> str:
+    """The lines that could not be used, why, and the nearest legal order."""
+    return "\n".join(
+        f"- {v.line}: {v.note}{f' Nearest legal order: {v.nearest}.' if v.nearest else ''}" for v in rejected
+    )
+
+
+def _json(value: JsonValue) -> str:
+    return json.dumps(value, ensure_ascii=False)

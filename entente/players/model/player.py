@@ -1,0 +1,157 @@
+"""A language model in a seat: one call a turn, and one more when the reply cannot be taken as it is."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import NamedTuple
+
+from pydantic import JsonValue
+
+from entente.errors import EntenteError
+from entente.models.wire import CallUsage, ChatMessage, Model, ModelReply, ModelRequest
+from entente.players.actions import Action, SendMessage, SubmitOrders, UpdateMemory
+from entente.players.bundle import Bundle
+from entente.players.model.prompt import Said, Seat, conversation, echoed, exchange
+from entente.players.model.replies import Desk, ReadReply, read_reply
+from entente.players.model.tools import FINISH, TOOLS
+from entente.players.record import Stage
+
+
+class Reply(NamedTuple):
+    """What a player did in a turn, and what that cost."""
+
+    actions: Sequence[Action]
+    calls: tuple[CallUsage, ...] = ()
+    unread: tuple[str, ...] = ()
+    """What was said and is no action, and what was cut of those that are: a sentence each, for the record."""
+
+
+@dataclass(frozen=True, slots=True)
+class ModelPlayer:
+    """Decides for a power by asking a model; holds nothing between turns."""
+
+    model: Model
+    seat: Seat = field(default_factory=Seat)
+
+    async def take_turn(self, bundle: Bundle, /) -> Reply:
+        """The actions of a reply, mended once; raises ModelError when the provider fails.
+
+        What the model could not mend stays among the actions where it can be said as one, for the recording layer
+        to refuse, and is `unread` where it cannot. A model that is asked for rejected orders again is not asked a
+        third time.
+        """
+        desk = _desk(bundle, self.seat)
+        messages = conversation(bundle, self.seat)
+        first = await self._ask(messages, desk)
+        if first.read.is_clean or bundle.rejected:
+            return _reply([first])
+        try:
+            second = await self._ask(
+                (*messages, *_again(first, self.seat, desk.stage)), _after(desk, first.read.standing)
+            )
+        except EntenteError as error:
+            if not first.read.standing:
+                raise
+            # The first call is paid for and holds actions: they are kept, and the next turn meets the provider.
+            return _reply([first], f"The model could not be asked to mend its reply: {error}")
+        return _reply([first, second])
+
+    async def _ask(self, messages: tuple[ChatMessage, ...], desk: Desk) -> "_Asked":
+        request = ModelRequest(
+            messages=messages,
+            tools=TOOLS if self.seat.calls_tools else (),
+            purpose=desk.stage,
+            max_output_tokens=self.seat.limits.max_output_tokens,
+        )
+        reply = await self.model.complete(request)
+        return _Asked(reply, read_reply(reply, desk))
+
+
+class _Asked(NamedTuple):
+    reply: ModelReply
+    read: ReadReply
+
+
+def _desk(bundle: Bundle, seat: Seat) -> Desk:
+    stage: Stage = "orders" if bundle.wants_orders else "talk"
+    return Desk(
+        stage=stage,
+        power=bundle.power,
+        reachable=bundle.press_allowed,
+        received=frozenset(message.id for message in bundle.inbox),
+        memory=bundle.memory,
+        said_chars=sum(len(message.content) for message in bundle.sent),
+        limits=seat.limits,
+    )
+
+
+def _after(desk: Desk, standing: Sequence[Action]) -> Desk:
+    """The desk for a second reply, what stands of the first being done."""
+    sent = [action for action in standing if isinstance(action, SendMessage)]
+    memory: Mapping[str, JsonValue] = {
+        **desk.memory,
+        **{action.key: action.value for action in standing if isinstance(action, UpdateMemory)},
+    }
+    return replace(
+        desk,
+        memory=memory,
+        said_messages=len(sent),
+        said_chars=desk.said_chars + sum(len(action.content) for action in sent),
+    )
+
+
+def _again(first: _Asked, seat: Seat, stage: Stage) -> list[ChatMessage]:
+    """The model's own reply and what is wrong with it."""
+    said = [
+        Said(call.name, call.arguments or {}, f"refused: {call.complaint}" if call.complaint else "done")
+        for call in first.read.calls
+    ]
+    complaints = [*(call.complaint for call in first.read.refused), *first.read.complaints]
+    words = seat.texts.fill(
+        "model_again", complaints="\n".join(f"- {word}" for word in complaints), finish=FINISH[stage]
+    )
+    return [
+        *exchange(said, tag="a00", seat=seat, text=echoed(first.reply.text)),
+        ChatMessage(role="user", content=words),
+    ]
+
+
+def _reply(asked: Sequence[_Asked], *failures: str) -> Reply:
+    """What stands of all replies and what the last of them did not mend."""
+    # A second reply that says nothing has not mended anything: then the first one's faults are still there.
+    last = next((one.read for one in reversed(asked) if one.read.calls), asked[-1].read)
+    standing = [action for one in asked for action in one.read.standing]
+    passed_on = [call.action for call in last.refused if call.action]
+    unread = [
+        *(note for one in asked for note in one.read.notes),
+        *(call.complaint for call in last.refused if not call.action),
+        *asked[-1].read.complaints,
+        *failures,
+    ]
+    return Reply(_merged([*standing, *passed_on]), tuple(one.reply.usage for one in asked), tuple(unread))
+
+
+def _merged(actions: Iterable[Action]) -> tuple[Action, ...]:
+    """The actions with all order lines in one of them, and nothing that a model said again in its second reply."""
+    lines: dict[str, str] = {}
+    others: dict[str, Action] = {}
+    for action in actions:
+        if isinstance(action, SubmitOrders):
+            for line in action.orders:
+                lines.pop(_key(line), None)  # said again, it stands where it was said last
+                lines[_key(line)] = line
+        else:
+            others.pop(_subject(action), None)
+            others[_subject(action)] = action
+    orders = (SubmitOrders(orders=tuple(lines.values())),) if lines else ()
+    return (*others.values(), *orders)
+
+
+def _subject(action: Action) -> str:
+    """What makes an action the same one, said again or said otherwise."""
+    if isinstance(action, SendMessage):
+        return f"to {action.recipient.strip().upper()} {action.content.strip()}"
+    return f"memory {action.key}" if isinstance(action, UpdateMemory) else action.tool
+
+
+def _key(line: str) -> str:
+    return " ".join(line.upper().split())

@@ -1,0 +1,58 @@
+"""How words that somebody else wrote are put into a prompt: as data, between marks that they cannot forge.
+
+Angle and square brackets are what prompts' tags (`</press>`) and models' control tokens (`<|im_start|>`, `[INST]`)
+are made of, so none reaches a prompt from outside: they become brackets that look alike and mean nothing. Line
+breaks within a quotation are indented, so that no quoted line can look like a heading of ours.
+"""
+
+from collections.abc import Callable
+
+from pydantic import JsonValue
+
+from entente.press.messages import Commitment, Message
+
+_HARMLESS = str.maketrans({"<": "‹", ">": "›", "[": "(", "]": ")"})
+
+
+def escape(text: str) -> str:
+    """The text without brackets that could end a quotation, its further lines indented."""
+    return "\n  ".join(text.translate(_HARMLESS).splitlines())
+
+
+def escape_json(value: JsonValue) -> JsonValue:
+    """A JSON value with all its texts and keys escaped."""
+    return map_texts(value, lambda text: text.translate(_HARMLESS))
+
+
+def map_texts(value: JsonValue, change: Callable[[str], str]) -> JsonValue:
+    """The value with `change` made to every text in it, keys too."""
+    if isinstance(value, str):
+        return change(value)
+    if isinstance(value, list):
+        return [map_texts(part, change) for part in value]
+    if isinstance(value, dict):
+        return {change(key): map_texts(part, change) for key, part in value.items()}
+    return value
+
+
+def clip(text: str, limit: int) -> str:
+    """The text, or its beginning and a mark that says how much is missing."""
+    return text if len(text) <= limit else f"{text[:limit]}… ({len(text) - limit} more signs)"
+
+
+def quote(message: Message) -> str:
+    """A message as user content: who wrote it to whom, its id to reply to, its words and what it commits to."""
+    head = f"{message.id} from {message.sender} to {message.recipient}, {message.message_type.value}"
+    reply = f", reply to {escape(message.reply_to)}" if message.reply_to else ""
+    deals = "".join(f"\n  commitment: {commitment_text(c)}" for c in message.commitments)
+    return f"<press {head}{reply}>{escape(message.content)}{deals}</press>"
+
+
+def commitment_text(commitment: Commitment) -> str:
+    """`propose support by GERMANY: A MUN S A PAR - BUR`; its free parts are another's words too."""
+    detail = " ".join([*commitment.locations, commitment.order]).strip()
+    words = f"{commitment.act.value} {commitment.kind.value} by {commitment.by}"
+    return escape(clip(f"{words}{f': {detail}' if detail else ''}", _MAX_COMMITMENT_CHARS)).replace("\n", " ")
+
+
+_MAX_COMMITMENT_CHARS = 120

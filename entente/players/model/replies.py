@@ -1,0 +1,368 @@
+"""From a model's reply to actions: what stands, what is refused and why, and what was left out.
+
+Nothing that a model writes raises here. What can be said as an action stays one, even when it is refused, so that
+the recording layer refuses it too, with a notice; a message to a misspelt power reaches nobody.
+"""
+
+import json
+import math
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
+
+from pydantic import JsonValue, ValidationError
+
+from entente.board.types import Power
+from entente.errors import PressError
+from entente.models.wire import ModelReply, ToolCall
+from entente.players.actions import Action, SendMessage, SubmitOrders, UpdateMemory, VoteDraw
+from entente.players.model.extract import values_in
+from entente.players.model.limits import Limits
+from entente.players.model.quoting import clip, map_texts
+from entente.players.model.tools import (
+    ALLOWED,
+    FINISH,
+    FINISH_ORDERS,
+    FINISH_TALK,
+    MEMORY,
+    ORDER,
+    ORDERS,
+    PARAMETERS,
+    SEND,
+    VOTE,
+)
+from entente.players.record import Stage
+from entente.press.mailbox import address, check_content
+from entente.press.messages import Commitment, MessageType
+
+_SHOWN_CHARS = 60
+_CUT_OFF = ("length", "max_tokens", "MAX_TOKENS")
+"""What providers call it when a reply reached its limit."""
+_MAX_KEY_CHARS = 64
+_MAX_DEPTH = 8
+_MAX_NUMBER = 2**53
+"""What every JSON reader keeps exactly."""
+
+
+@dataclass(frozen=True, slots=True)
+class Desk:
+    """What a reply is held against."""
+
+    stage: Stage
+    power: Power
+    reachable: Sequence[Power]
+    """Powers that can be written to."""
+    received: frozenset[str]
+    """Ids of messages that can be answered."""
+    memory: Mapping[str, JsonValue]
+    said_messages: int = 0
+    """Messages that stand already, of an earlier reply of the turn."""
+    said_chars: int = 0
+    """Signs of the power's messages in this phase so far."""
+    limits: Limits = field(default_factory=Limits)
+
+
+class ReadCall(NamedTuple):
+    """One call and what was made of it."""
+
+    name: str
+    arguments: dict[str, JsonValue] | None
+    """None where it could not be read as a call at all."""
+    action: Action | None
+    """None for a finish, and for what cannot be said as an action."""
+    complaint: str = ""
+    """Why it is refused; empty when it stands."""
+    note: str = ""
+    """What was left out or cut of it, although it stands."""
+
+
+@dataclass(frozen=True, slots=True)
+class ReadReply:
+    """A reply, call by call."""
+
+    calls: tuple[ReadCall, ...]
+    complaints: tuple[str, ...]
+    """What is wrong with the reply as a whole: no call at all, broken JSON, no finish."""
+
+    @property
+    def standing(self) -> tuple[Action, ...]:
+        """The actions that are as they should be."""
+        return tuple(call.action for call in self.calls if call.action and not call.complaint)
+
+    @property
+    def refused(self) -> tuple[ReadCall, ...]:
+        """The calls that are not."""
+        return tuple(call for call in self.calls if call.complaint)
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What was left out or cut of actions that stand."""
+        return tuple(call.note for call in self.calls if call.note)
+
+    @property
+    def is_clean(self) -> bool:
+        """True when there is nothing to ask again for."""
+        return not self.complaints and not self.refused
+
+
+def read_reply(reply: ModelReply, desk: Desk) -> ReadReply:
+    """The reply read; its tool calls where it has any, else the JSON in its text."""
+    found = [*map(_from_tool, reply.tool_calls)]
+    complaint = ""
+    if not found:
+        extract = values_in(reply.text)
+        found, complaint = [_from_json(value) for value in extract.values], extract.complaint
+    reader = _Reader(desk)
+    calls = tuple(reader.read(call) for call in found)
+    whole = [complaint, _finish_missing(calls, desk.stage)]
+    if any(whole) and reply.usage.finish_reason in _CUT_OFF:
+        whole.insert(0, "Your reply was cut off, since it was too long.")
+    return ReadReply(calls, tuple(filter(None, whole)))
+
+
+class _Call(NamedTuple):
+    name: str
+    arguments: JsonValue
+
+
+def _from_tool(call: ToolCall) -> _Call:
+    return _Call(call.name, call.arguments)
+
+
+def _from_json(value: JsonValue) -> _Call:
+    if not isinstance(value, dict):
+        return _Call("", value)
+    name = next((value[key] for key in ("tool_name", "name", "tool") if key in value), "")
+    return _Call(name if isinstance(name, str) else "", value.get("arguments", {}))
+
+
+def _finish_missing(calls: Sequence[ReadCall], stage: Stage) -> str:
+    finish = FINISH[stage]
+    if not calls:
+        return f"No tool was called. Call what you want to do, then {finish} last."
+    return (
+        "" if calls[-1].name == finish else f"The turn did not end with {finish}; it must be the last call."
+    )
+
+
+class _Refused(Exception):
+    """A word to the model, caught in this module: why a call is refused; `action` is what it would have been."""
+
+    def __init__(self, why: str, action: Action | None = None) -> None:
+        super().__init__(why)
+        self.action = action
+
+
+class _Made(NamedTuple):
+    action: Action | None
+    note: str = ""
+
+
+class _Reader:
+    """Reads the calls of one turn in order, since what was said before counts for the caps."""
+
+    def __init__(self, desk: Desk) -> None:
+        self._desk = desk
+        self._messages = desk.said_messages
+        self._chars = desk.said_chars
+        self._memory = dict(desk.memory)
+        self._makers: dict[str, Callable[[dict[str, JsonValue]], _Made]] = {
+            SEND: self._message,
+            ORDER: self._order,
+            ORDERS: self._orders,
+            MEMORY: self._remember,
+            VOTE: self._vote,
+            FINISH_TALK: lambda _: _Made(None),
+            FINISH_ORDERS: lambda _: _Made(None),
+        }
+
+    def read(self, call: _Call) -> ReadCall:
+        name = call.name.strip()
+        arguments: dict[str, JsonValue] | None = None
+        try:
+            maker = self._maker(name)
+            arguments = _arguments(name, call.arguments)
+            unknown = self._left_out(name, arguments)
+            made = maker(arguments)
+            self._check_stage(name, made.action)
+        except _Refused as refused:
+            return ReadCall(name, arguments, refused.action, complaint=str(refused))
+        return ReadCall(name, arguments, made.action, note="; ".join(filter(None, [unknown, made.note])))
+
+    def _maker(self, name: str) -> Callable[[dict[str, JsonValue]], _Made]:
+        if name not in self._makers:
+            raise _Refused(
+                f"There is no tool {_shown(name)}; there are {', '.join(ALLOWED[self._desk.stage])}."
+            )
+        return self._makers[name]
+
+    def _check_stage(self, name: str, action: Action | None) -> None:
+        allowed = ALLOWED[self._desk.stage]
+        if name not in allowed:
+            wanted = "talk" if self._desk.stage == "talk" else "orders"
+            raise _Refused(
+                f"{name} cannot be used now: it is time for {wanted} ({', '.join(allowed)}).", action
+            )
+
+    def _left_out(self, name: str, arguments: Mapping[str, JsonValue]) -> str:
+        """A word on arguments that the tool does not know; those that speak for another power are refused."""
+        whose = arguments.get("power", self._desk.power)
+        if not isinstance(whose, str) or whose.strip().upper() != self._desk.power:
+            raise _Refused(f"You play {self._desk.power} and {name} was called for {_shown(whose)}.")
+        unknown = [key for key in arguments if key not in (*PARAMETERS[name], "power")]
+        return f"{name} has no {_shown(', '.join(unknown))}; that was left out" if unknown else ""
+
+    def _message(self, arguments: dict[str, JsonValue]) -> _Made:
+        content = _text(SEND, arguments, "content")
+        commitments, bad = self._commitments(arguments.get("commitments"))
+        reply_to, lost = self._reply_to(arguments.get("reply_to"))
+        action = SendMessage(
+            recipient=_text(SEND, arguments, "recipient"),
+            message_type=_message_type(arguments.get("message_type")),
+            content=content,
+            commitments=commitments,
+            reply_to=reply_to,
+        )
+        self._check_message(action)
+        self._messages += 1
+        self._chars += len(content)
+        return _Made(action, "; ".join(filter(None, [bad, lost])))
+
+    def _reply_to(self, value: JsonValue) -> tuple[str | None, str]:
+        """The message that is answered, and a word when it is none that was received."""
+        if isinstance(value, str) and value in self._desk.received:
+            return value, ""
+        return None, f"reply_to {_shown(value)} is no message to you and was left out" if value else ""
+
+    def _check_message(self, action: SendMessage) -> None:
+        desk, limits = self._desk, self._desk.limits
+        if desk.stage == "orders":
+            return  # refused for that, whatever else is wrong with it
+        try:
+            address(action.recipient, sender=desk.power, reachable=desk.reachable)
+            check_content(action.content)
+        except PressError as error:
+            raise _Refused(str(error), action) from None
+        # These are our own caps, which nobody behind this would refuse: no action, so that it is not delivered.
+        if len(action.content) > limits.max_message_chars:
+            raise _Refused(
+                f"A message may have {limits.max_message_chars} signs and this one to {action.recipient} has "
+                f"{len(action.content)}; it was not sent."
+            )
+        if self._messages >= limits.max_messages:
+            raise _Refused(
+                f"A turn may have {limits.max_messages} messages; one more to {action.recipient} was not sent."
+            )
+        if self._chars + len(action.content) > limits.max_phase_chars:
+            raise _Refused(
+                f"Your messages of a phase may have {limits.max_phase_chars} signs; this one to "
+                f"{action.recipient} was not sent."
+            )
+
+    def _commitments(self, value: JsonValue) -> tuple[tuple[Commitment, ...], str]:
+        """The typed commitments, and a word on those that could not be read; the message's words stand anyway."""
+        if value is None:
+            return (), ""
+        found, bad = list[Commitment](), 0
+        for part in value if isinstance(value, list) else [value]:
+            try:
+                found.append(Commitment.model_validate({"by": self._desk.power} | part))  # pyright: ignore[reportOperatorIssue] - a part that is no mapping is caught
+            except (ValidationError, TypeError):
+                bad += 1
+        return tuple(found), f"{bad} commitments could not be read and were left out" if bad else ""
+
+    def _order(self, arguments: dict[str, JsonValue]) -> _Made:
+        return _Made(SubmitOrders(orders=(_text(ORDER, arguments, "order_string"),)))
+
+    def _orders(self, arguments: dict[str, JsonValue]) -> _Made:
+        value = arguments.get("orders")
+        if isinstance(value, str):
+            value = [*value.splitlines()]
+        if not isinstance(value, list):
+            raise _Refused(f"{ORDERS} wants a list of order lines as orders and got {_shown(value)}.")
+        lines = tuple(line for line in value if isinstance(line, str) and line.strip())
+        lost = [line for line in value if not isinstance(line, str)]
+        if lost and not lines:
+            raise _Refused(f"{ORDERS} wants each order as a text and got {_shown(lost)}.")
+        note = f"{len(lost)} orders were no text and were left out: {_shown(lost)}" if lost else ""
+        return _Made(SubmitOrders(orders=lines), note)
+
+    def _remember(self, arguments: dict[str, JsonValue]) -> _Made:
+        key = _text(MEMORY, arguments, "key").strip()
+        if len(key) > _MAX_KEY_CHARS:
+            raise _Refused(f"A memory key may have {_MAX_KEY_CHARS} signs and one of {len(key)} came.")
+        if "value" not in arguments:
+            raise _Refused(f"{MEMORY} wants a value; null forgets {_shown(key)}.")
+        value, note = self._cut(key, arguments["value"])
+        after = {**self._memory, key: value}
+        used, cap = len(json.dumps(after, ensure_ascii=False)), self._desk.limits.max_memory_chars
+        if value is not None and used > cap:
+            raise _Refused(
+                f"Your memory may have {cap} signs and with {_shown(key)} it would have {used}; it was not kept. "
+                "Forget or shorten other keys first."
+            )
+        self._memory = after
+        return _Made(UpdateMemory(key=key, value=value), note)
+
+    def _cut(self, key: str, value: JsonValue) -> tuple[JsonValue, str]:
+        limit = self._desk.limits.max_value_chars
+        if not isinstance(value, str) or len(value) <= limit:
+            return value, ""
+        note = f"memory {_shown(key)} may have {limit} signs; {len(value) - limit} more were cut off"
+        return value[:limit], note
+
+    def _vote(self, arguments: dict[str, JsonValue]) -> _Made:
+        value = arguments.get("yes")
+        if not isinstance(value, bool):
+            raise _Refused(f"{VOTE} wants yes as true or false and got {_shown(value)}.")
+        return _Made(VoteDraw(yes=value))
+
+
+def _arguments(name: str, value: JsonValue) -> dict[str, JsonValue]:
+    """The arguments as an object whose texts any store can keep."""
+    if value is None or (isinstance(value, str) and not value.strip()):
+        return {}
+    if not isinstance(value, dict):
+        raise _Refused(f"{name} wants its arguments as one JSON object and got {_shown(value)}.")
+    if not _is_plain(value):
+        raise _Refused(f"The arguments of {name} are not plain JSON, or nested deeper than {_MAX_DEPTH}.")
+    cleaned = map_texts(value, _storable)
+    return cleaned if isinstance(cleaned, dict) else {}
+
+
+def _is_plain(value: JsonValue, depth: int = _MAX_DEPTH) -> bool:
+    """True for JSON that any store takes back as it was: no NaN, no endless number, not nested without end."""
+    if isinstance(value, list):
+        return depth > 0 and all(_is_plain(part, depth - 1) for part in value)
+    if isinstance(value, dict):
+        return depth > 0 and all(_is_plain(part, depth - 1) for part in value.values())
+    if isinstance(value, float):
+        return math.isfinite(value)
+    return not isinstance(value, int) or abs(value) < _MAX_NUMBER
+
+
+def _storable(text: str) -> str:
+    """The text without what UTF-8 or a database cannot hold."""
+    return text.encode("utf-8", "replace").decode().replace("\0", " ")
+
+
+def _text(name: str, arguments: Mapping[str, JsonValue], key: str) -> str:
+    value: Any = arguments.get(key)
+    if not isinstance(value, str) or not value.strip():
+        raise _Refused(f"{name} wants {key} as a text and got {_shown(value)}.")
+    return value
+
+
+def _message_type(value: JsonValue) -> MessageType:
+    try:
+        return MessageType(str(value).strip().upper())
+    except ValueError:
+        kinds = ", ".join(MessageType)
+        raise _Refused(f"{SEND} wants a message_type of {kinds} and got {_shown(value)}.") from None
+
+
+def _shown(value: object) -> str:
+    try:
+        return clip(repr(value), _SHOWN_CHARS)
+    except (RecursionError, ValueError):  # nested without end, or a number of thousands of digits
+        return f"a {type(value).__name__} too large to show"

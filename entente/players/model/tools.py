@@ -1,0 +1,100 @@
+"""The tools that a model acts with, as JSON schemas, and when each of them may be used.
+
+The same list is offered at every call: providers' prefix caches begin with the tools, so that leaving out
+those that are not wanted now would make every prompt behind them new. What is used at the wrong time is refused.
+"""
+
+from collections.abc import Mapping
+from typing import Any
+
+from entente.models.wire import Tool
+from entente.players.record import Stage
+from entente.press.messages import BROADCAST, Act, CommitmentKind, MessageType
+
+SEND = "send_message"
+ORDER = "submit_order"
+ORDERS = "submit_orders"
+MEMORY = "update_memory"
+VOTE = "vote_draw"
+FINISH_TALK = "finish_negotiation_round"
+FINISH_ORDERS = "finish_orders"
+
+FINISH: Mapping[Stage, str] = {"talk": FINISH_TALK, "orders": FINISH_ORDERS}
+"""The call that must be the last of a turn."""
+
+ALLOWED: Mapping[Stage, tuple[str, ...]] = {
+    "talk": (SEND, MEMORY, VOTE, FINISH_TALK),
+    "orders": (ORDERS, ORDER, MEMORY, VOTE, FINISH_ORDERS),
+}
+
+
+def _text(description: str = "") -> dict[str, Any]:
+    return {"type": "string", "description": description} if description else {"type": "string"}
+
+
+def _one_of(values: type[MessageType] | type[CommitmentKind] | type[Act]) -> dict[str, Any]:
+    return {"type": "string", "enum": [value.value for value in values]}
+
+
+def _tool(name: str, description: str, required: tuple[str, ...] = (), **properties: dict[str, Any]) -> Tool:
+    parameters = {"type": "object", "properties": properties, "required": list(required)}
+    return Tool(name=name, description=description, parameters=parameters)
+
+
+_COMMITMENTS: dict[str, Any] = {
+    "type": "array",
+    "items": {
+        "type": "object",
+        "properties": {
+            "kind": _one_of(CommitmentKind),
+            "act": _one_of(Act),
+            "by": _text("Who would do it, if not you."),
+            "locations": {"type": "array", "items": _text()},
+            "order": _text(),
+        },
+        "required": ["kind", "act"],
+    },
+}
+
+TOOLS: tuple[Tool, ...] = (
+    _tool(
+        SEND,
+        "Talk only: a short message, read from the next round on.",
+        ("recipient", "message_type", "content"),
+        recipient=_text(f"A power, or {BROADCAST}."),
+        message_type=_one_of(MessageType),
+        content=_text(),
+        commitments=_COMMITMENTS,
+        reply_to=_text("Its id."),
+    ),
+    _tool(
+        ORDERS,
+        "Orders only: your orders, a line each; the last for a unit counts.",
+        ("orders",),
+        orders={"type": "array", "items": _text()},
+    ),
+    _tool(ORDER, "Orders only: one order.", ("order_string",), order_string=_text()),
+    _tool(
+        MEMORY,
+        "Keep a value in your private memory; null forgets the key.",
+        ("key", "value"),
+        key=_text(),
+        value={},
+    ),
+    _tool(VOTE, "Vote on a draw.", ("yes",), yes={"type": "boolean"}),
+    _tool(FINISH_TALK, "Talk only: the last call."),
+    _tool(FINISH_ORDERS, "Orders only: the last call."),
+)
+
+PARAMETERS: Mapping[str, tuple[str, ...]] = {t.name: tuple(t.parameters["properties"]) for t in TOOLS}
+"""The arguments that each tool knows."""
+
+
+def tools_in_words() -> str:
+    """The tools for a model that cannot be given any: name, arguments (`?` for what may be left out) and use."""
+    return "\n".join(f"- {tool.name}({_arguments(tool)}): {tool.description}" for tool in TOOLS)
+
+
+def _arguments(tool: Tool) -> str:
+    required = tool.parameters["required"]
+    return ", ".join(name if name in required else f"{name}?" for name in PARAMETERS[tool.name])

@@ -1,0 +1,51 @@
+"""Games in which a scripted model talks as much as real ones do."""
+
+import re
+
+from entente.board.engine import Board
+from entente.models.wire import ModelReply, ModelRequest
+from entente.players.model.player import ModelPlayer
+from entente.players.model.prompt import Seat
+from entente.players.protocol import Player
+from entente.players.scripted.dumbbot import DumbBotPlayer
+from tests.players.model.words import DONE, ORDERED, FakeModel, Seated, calls, order, remember, send
+from tests.support.table import Game, new_game, play
+
+POWERS = ("AUSTRIA", "ENGLAND", "FRANCE", "GERMANY", "ITALY", "RUSSIA", "TURKEY")
+
+
+def power_of(request: ModelRequest) -> str:
+    """Whose seat is asked."""
+    found = re.search(r"\nYou are (\w+)\.\n", request.messages[0].content)
+    assert found
+    return found[1]
+
+
+def chatty(request: ModelRequest) -> ModelReply:
+    """Two private messages, one memory and a finish; then no orders but those to hold."""
+    power = power_of(request)
+    if request.purpose == "orders":
+        return calls(remember("plan", f"{power} holds this year and looks at what its neighbors do"), ORDERED)
+    at = POWERS.index(power)
+    mine = f"{power}, call {len(request.messages)}"
+    return calls(
+        send(POWERS[at - 1], f"{mine}: shall we leave the land between us empty this spring, and say so?"),
+        send(POWERS[(at + 1) % 7], f"{mine}: I could support you in the fall if you tell me where you go."),
+        remember("relations", dict.fromkeys(POWERS, "neutral")),
+        DONE,
+    )
+
+
+def seated(seat: Seat | None = None) -> tuple[FakeModel, Seated]:
+    model = FakeModel(chatty)
+    return model, Seated(ModelPlayer(model, seat or Seat()))
+
+
+async def late_game(years: int) -> Game:
+    """A game of dumb bots after so many years, with crowded borders."""
+    board = Board.start()
+    bots: dict[str, Player] = {power: DumbBotPlayer() for power in board.powers}
+    return await play(new_game(), bots, years=years)
+
+
+__all__ = ["POWERS", "chatty", "late_game", "order", "power_of", "seated"]
