@@ -126,7 +126,7 @@ def _rules(texts: PromptSet, map_name: str, calls_tools: bool) -> str:
         "model_rules",
         victory=str(geography.victory_centers),
         centers=str(len(geography.centers)),
-        tools="" if calls_tools else texts.fill("model_json", tools=tools_in_words()),
+        tools="" if calls_tools else f"\n{texts.fill('model_json', tools=tools_in_words())}\n",
         map=map_table(map_name),
     )
 

@@ -92,9 +92,19 @@ PARAMETERS: Mapping[str, tuple[str, ...]] = {t.name: tuple(t.parameters["propert
 
 def tools_in_words() -> str:
     """The tools for a model that cannot be given any: name, arguments (`?` for what may be left out) and use."""
-    return "\n".join(f"- {tool.name}({_arguments(tool)}): {tool.description}" for tool in TOOLS)
+    return "\n".join(f"- {tool.name}({_arguments(tool.parameters)}): {tool.description}" for tool in TOOLS)
 
 
-def _arguments(tool: Tool) -> str:
-    required = tool.parameters["required"]
-    return ", ".join(name if name in required else f"{name}?" for name in PARAMETERS[tool.name])
+def _arguments(schema: Mapping[str, Any]) -> str:
+    parts: dict[str, dict[str, Any]] = schema["properties"]
+    return ", ".join(
+        f"{name}{'' if name in schema['required'] else '?'}{_choice(part)}" for name, part in parts.items()
+    )
+
+
+def _choice(schema: Mapping[str, Any]) -> str:
+    """` = PROPOSAL|INFO` for what has few values, ` = [{…}]` for a list of objects; empty for the rest."""
+    if "enum" in schema:
+        return f" = {'|'.join(schema['enum'])}"
+    item = schema.get("items", {})
+    return f" = [{{{_arguments(item)}}}]" if "properties" in item else ""

@@ -1,0 +1,143 @@
+"""A model's turn: one call when the reply is good, one more when it is not, and what is left then."""
+
+import pytest
+
+from entente.board.engine import Board
+from entente.board.orders import read_orders
+from entente.errors import EntenteError
+from entente.models.wire import ModelReply
+from entente.players.actions import SendMessage, SubmitOrders, UpdateMemory
+from entente.players.bundle import Bundle
+from entente.players.model.player import ModelPlayer, Reply
+from entente.players.model.prompt import Seat, conversation
+from entente.players.model.tools import TOOLS
+from entente.players.record import NoticeKind, Segment
+from nodes.recording import order_record, talk_record
+from tests.players.model.words import DONE, ORDERED, FakeModel, calls, order, remember, send, text_reply
+from tests.support.table import make_bundle
+
+TALK = make_bundle(Board.start(), "FRANCE", round=1)
+ORDERS = make_bundle(Board.start(), "FRANCE")
+SEGMENT = Segment(game="g", id="s", checkpoint="c", phase="S1901M", stage="talk", round=1)
+GOOD = send("ITALY", "hello")
+
+
+async def turn(
+    bundle: Bundle, *replies: ModelReply | EntenteError, seat: Seat | None = None
+) -> tuple[Reply, FakeModel]:
+    model = FakeModel(replies)
+    return await ModelPlayer(model, seat or Seat()).take_turn(bundle), model
+
+
+def contents(reply: Reply) -> list[str]:
+    return [action.content for action in reply.actions if isinstance(action, SendMessage)]
+
+
+async def test_a_good_reply_is_one_call() -> None:
+    reply, model = await turn(TALK, calls(GOOD, remember("plan", "west"), DONE))
+    assert contents(reply) == ["hello"]
+    assert UpdateMemory(key="plan", value="west") in reply.actions
+    assert (len(reply.calls), reply.unread) == (1, ())
+    (request,) = model.requests
+    assert (request.messages, request.tools, request.purpose) == (conversation(TALK, Seat()), TOOLS, "talk")
+
+
+async def test_a_model_without_tools_is_offered_none() -> None:
+    seat = Seat(calls_tools=False)
+    reply, model = await turn(
+        ORDERS, text_reply('[{"tool_name": "finish_orders", "arguments": {}}]'), seat=seat
+    )
+    assert (reply.actions, reply.unread) == ((), ())
+    assert model.requests[0].tools == ()
+    assert "submit_orders(orders)" in model.requests[0].messages[0].content
+
+
+async def test_faults_come_back_once_with_the_models_own_reply() -> None:
+    reply, model = await turn(
+        TALK,
+        calls(GOOD, send("FRENCH", "mended"), ("fly", {}), DONE, text="let me see"),
+        calls(send("GERMANY", "mended"), DONE),
+    )
+    assert contents(reply) == ["hello", "mended"]
+    assert [a.recipient for a in reply.actions if isinstance(a, SendMessage)] == ["ITALY", "GERMANY"]
+    assert (len(reply.calls), reply.unread) == (2, ())
+    first, second = model.requests
+    assert second.messages[: len(first.messages)] == first.messages
+    said, *results, words = second.messages[len(first.messages) :]
+    assert (said.role, said.content, len(said.tool_calls)) == ("assistant", "let me see", 4)
+    assert [result.content.partition(":")[0] for result in results] == ["done", "refused", "refused", "done"]
+    assert words.role == "user"
+    assert "There is no tool 'fly'" in words.content
+    assert "finish_negotiation_round last" in words.content
+
+
+async def test_what_is_done_is_not_done_twice_when_a_model_repeats_it() -> None:
+    reply, _ = await turn(TALK, calls(GOOD), calls(GOOD, DONE))
+    assert contents(reply) == ["hello"]
+
+
+async def test_what_is_still_wrong_is_left_to_be_refused_and_the_rest_stands() -> None:
+    bad = send("FRENCH", "secret")
+    reply, _ = await turn(TALK, calls(GOOD, bad, DONE), calls(bad, ("fly", {}), DONE))
+    record = talk_record(
+        SEGMENT, "FRANCE", "model", reply.actions, reachable=TALK.press_allowed, read_up_to=0
+    )
+    assert [(m.recipient, m.content) for m in record.messages] == [("ITALY", "hello")]
+    assert [n.kind for n in record.notices] == [NoticeKind.MESSAGE_REFUSED]
+    (unread,) = reply.unread
+    assert unread.startswith("There is no tool 'fly'; there are send_message, ")
+
+
+async def test_garbage_twice_is_no_action_and_two_calls_that_are_recorded() -> None:
+    reply, model = await turn(ORDERS, text_reply("As an AI"), text_reply(""))
+    assert reply.actions == ()
+    assert len(reply.calls) == 2
+    assert "No tool was called" in reply.unread[0]
+    assert model.requests[1].messages[-2].content == "As an AI"
+
+
+async def test_faults_that_a_second_reply_says_nothing_of_are_still_refused() -> None:
+    reply, _ = await turn(TALK, calls(GOOD, send("FRENCH", "secret"), DONE), text_reply("sorry"))
+    assert contents(reply) == ["hello", "secret"]
+    assert any("No tool was called" in words for words in reply.unread)
+
+
+async def test_all_order_lines_are_one_action_and_the_last_for_a_unit_counts() -> None:
+    reply, _ = await turn(
+        ORDERS,
+        calls(order("A PAR - BUR", "A MAR H"), ("submit_order", {"order_string": "F BRE - MAO"})),
+        calls(order("a mar h", "A PAR - PIC"), ORDERED),
+    )
+    assert reply.actions == (SubmitOrders(orders=("A PAR - BUR", "F BRE - MAO", "a mar h", "A PAR - PIC")),)
+    segment = SEGMENT.model_copy(update={"stage": "orders", "round": 0})
+    record = order_record(segment, "FRANCE", "model", reply.actions, board=ORDERS.board, read_up_to=0)
+    assert set(record.orders) == {"F BRE - MAO", "A MAR H", "A PAR - PIC"}
+
+
+async def test_rejected_orders_are_asked_for_with_reason_and_nearest_and_only_once() -> None:
+    rejected = tuple(v for v in read_orders(ORDERS.board, "FRANCE", ["A PAR - MUN"]).verdicts if v.error)
+    bundle = make_bundle(Board.start(), "FRANCE")
+    object.__setattr__(bundle, "rejected", rejected)
+    reply, model = await turn(bundle, calls(order("A PAR - BUR")))
+    asked = model.requests[0].messages[-1].content
+    assert f"- A PAR - MUN: {rejected[0].note}" in asked
+    assert f"Nearest legal order: {rejected[0].nearest}." in asked
+    assert reply.actions == (SubmitOrders(orders=("A PAR - BUR",)),)
+    assert "did not end with finish_orders" in reply.unread[0]
+
+
+async def test_a_provider_that_fails_at_first_fails_the_turn() -> None:
+    with pytest.raises(EntenteError, match="dead"):
+        await turn(TALK, EntenteError("dead"))
+
+
+async def test_a_provider_that_fails_when_asked_to_mend_loses_nothing_that_was_said() -> None:
+    reply, _ = await turn(TALK, calls(GOOD), EntenteError("dead"))
+    assert contents(reply) == ["hello"]
+    assert len(reply.calls) == 1
+    assert any("could not be asked to mend" in words for words in reply.unread)
+
+
+async def test_a_provider_that_fails_after_garbage_fails_the_turn() -> None:
+    with pytest.raises(EntenteError, match="dead"):
+        await turn(TALK, text_reply("garbage"), EntenteError("dead"))

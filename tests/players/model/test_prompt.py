@@ -1,0 +1,226 @@
+"""The conversation: what stands where, that it only grows within a phase, and what it weighs."""
+
+import asyncio
+import re
+from dataclasses import replace
+from itertools import pairwise
+from random import Random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from entente.board.engine import Board
+from entente.board.orders import read_orders
+from entente.board.types import parse_order
+from entente.models.wire import ModelReply, ModelRequest
+from entente.players.actions import SubmitOrders, UpdateMemory
+from entente.players.bundle import Bundle, OwnTurn
+from entente.players.model.layout import memory_text
+from entente.players.model.player import ModelPlayer
+from entente.players.model.prompt import Seat, conversation
+from entente.press.messages import Act, Commitment, CommitmentKind, Message, MessageType
+from prompts import open_set
+from tests.players.model.measure import weigh
+from tests.players.model.snapshot import check, conversation_text
+from tests.players.model.talkers import POWERS, late_game, power_of, seated
+from tests.players.model.words import (
+    DONE,
+    ORDERED,
+    Answer,
+    FakeModel,
+    Seated,
+    calls,
+    remember,
+    send,
+    text_reply,
+)
+from tests.support.players import say
+from tests.support.table import board_at, make_bundle, new_game, play_phase
+
+SEAT = Seat(instructions="Stay alive.")
+SHORT = Seat(instructions="Stay alive.", texts=open_set(short=True), calls_tools=False)
+
+
+def message(sender: str, to: str, content: str, round_: int = 1, *deals: Commitment) -> Message:
+    return Message(
+        id=f"S1901M.{round_}.{sender}.0",
+        phase="S1901M",
+        round=round_,
+        sender=sender,
+        recipient=to,
+        message_type=MessageType.PROPOSAL,
+        content=content,
+        commitments=deals,
+    )
+
+
+DMZ = Commitment(kind=CommitmentKind.DMZ, act=Act.PROPOSE, by="ENGLAND", locations=("ENG",))
+YES = DMZ.model_copy(update={"act": Act.ACCEPT, "by": "FRANCE"})
+OFFER = message("ENGLAND", "FRANCE", "Leave the Channel empty?", 1, DMZ)
+ANSWER = message("FRANCE", "ENGLAND", "Agreed.", 2, YES)
+SECOND = OwnTurn(
+    2,
+    (
+        say("ENGLAND", "Agreed.").model_copy(update={"commitments": ANSWER.commitments}),
+        say("ITALIA", "Hello!"),
+        UpdateMemory(key="plan", value="west"),
+    ),
+    ("A recipient of … was wanted and 'ITALIA' came; the message was delivered to nobody.",),
+)
+
+
+def spring(**more: object) -> Bundle:
+    """France in its first spring, after two rounds of talk, about to order."""
+    bundle = make_bundle(
+        Board.start(), "FRANCE", rounds_total=2, inbox=[OFFER], sent=[ANSWER], memory={"plan": "west"}
+    )
+    return replace(bundle, phase_memory={"plan": "wait"}, earlier=(OwnTurn(1, ()), SECOND), **more)  # pyright: ignore[reportArgumentType] - a test's shorthand
+
+
+def users(bundle: Bundle, seat: Seat = SEAT) -> list[str]:
+    return [m.content for m in conversation(bundle, seat) if m.role == "user"]
+
+
+def test_a_whole_phase_of_a_seat() -> None:
+    check("spring_orders", conversation_text(conversation(spring(), SEAT)))
+
+
+def test_a_whole_phase_of_a_small_model_without_tools() -> None:
+    check("spring_orders_short", conversation_text(conversation(spring(), SHORT)))
+
+
+def test_orders_that_are_asked_for_again() -> None:
+    lines = ("A PAR - MUN", "A MAR S A PAR - BUR")
+    board = Board.start()
+    rejected = tuple(v for v in read_orders(board, "FRANCE", lines).verdicts if v.error)
+    given_once = OwnTurn(0, (SubmitOrders(orders=lines),))
+    bundle = spring(rejected=rejected)
+    bundle = replace(bundle, earlier=(*bundle.earlier, given_once))
+    check("spring_orders_again", users(bundle)[-1])
+
+
+def test_a_winter() -> None:
+    board = board_at(
+        "W1901A", {"FRANCE": ["A PAR"], "ITALY": ["A ROM"]}, {"FRANCE": ["PAR", "BRE"], "ITALY": ["ROM"]}
+    )
+    past = Board.start().adjudicate(
+        {"FRANCE": [parse_order("A PAR - BUR")], "GERMANY": [parse_order("A MUN - BUR")]}
+    )
+    bundle = replace(
+        make_bundle(board, "FRANCE", rounds_total=0),
+        last_movement=past.results,
+        last_movement_phase="F1901M",
+        chronicle=("F1901M: FRANCE captured BRE",),
+        last_messages=(OFFER, ANSWER),
+    )
+    check("winter", users(bundle)[-1])
+
+
+def test_the_rules_are_the_same_for_all_seats_and_phases() -> None:
+    autumn = board_at("F1905M", {"ITALY": ["A ROM"]}, {"ITALY": ["ROM"]})
+    one = conversation(make_bundle(Board.start(), "FRANCE", round=1), SEAT)[0].content
+    other = conversation(make_bundle(autumn, "ITALY"), Seat())[0].content
+    assert one.partition("\n# You\n")[0] == other.partition("\n# You\n")[0]
+
+
+def test_ids_of_calls_have_nine_letters_and_digits() -> None:
+    ids = [call.id for m in conversation(spring(), SEAT) for call in m.tool_calls]
+    assert len(ids) == len(set(ids)) == 5
+    assert all(re.fullmatch(r"[a-z0-9]{9}", id_) for id_ in ids)
+
+
+def test_each_call_has_its_result() -> None:
+    messages = conversation(spring(), SEAT)
+    asked = [call.id for m in messages for call in m.tool_calls]
+    assert [m.tool_call_id for m in messages if m.role == "tool"] == asked
+
+
+def wild(seed: int) -> Answer:
+    """A model that says anything, from nothing at all to garbage."""
+    random = Random(seed)
+
+    def answer(request: ModelRequest) -> ModelReply:
+        power = power_of(request)
+        kind = random.randrange(5)
+        if kind == 0:
+            return text_reply(random.choice(["", "no", "[{", '[{"tool_name": "vote_draw"}]']))
+        others = [p for p in POWERS if p != power]
+        said = [send(random.choice([*others, "BROADCAST", "NOBODY"]), f"word {n}") for n in range(kind)]
+        return calls(
+            *said,
+            remember(random.choice("abc"), random.choice([None, 1, "x"])),
+            *([DONE if request.purpose == "talk" else ORDERED] if kind != 3 else []),
+        )
+
+    return answer
+
+
+@settings(max_examples=12, deadline=None)
+@given(st.integers(0, 10**6), st.booleans())
+def test_each_call_of_a_phase_begins_with_the_one_before_it(seed: int, tools: bool) -> None:
+    seat = Seat(calls_tools=tools)
+    players = {power: Seated(ModelPlayer(FakeModel(wild(seed)), seat)) for power in POWERS}
+    game = new_game()
+
+    async def two_phases() -> None:
+        for _ in range(2):
+            await play_phase(game, players, rounds=3)
+
+    asyncio.run(two_phases())
+    for player in players.values():
+        turns = [(str(b.board.phase), conversation(b, seat)) for b in player.bundles]
+        assert len(turns) == 8
+        for (phase, before), (next_phase, after) in pairwise(turns):
+            if phase == next_phase:
+                assert after[: len(before)] == before
+                assert len(after) > len(before)
+
+
+async def test_memory_reaches_talk_and_orders() -> None:
+    model = FakeModel(
+        lambda request: calls(remember("secret", "canary-1"), DONE if request.purpose == "talk" else ORDERED)
+    )
+    players = {power: Seated(ModelPlayer(model)) for power in POWERS}
+    game = new_game()
+    await play_phase(game, players, rounds=2)
+    told = [conversation_text(request.messages) for request in model.requests]
+    assert not any("canary-1" in text for text in told[:7])
+    assert all("canary-1" in text for text in told[7:])
+    before = len(model.requests)
+    await play_phase(game, players, rounds=2)
+    assert all(
+        '<memory>{"secret": "canary-1"}</memory>' in conversation_text(request.messages)
+        for request in model.requests[before:]
+    )
+
+
+def test_of_a_memory_that_is_too_large_it_is_said_what_was_left_out() -> None:
+    text = memory_text({"a": "x" * 50, "b": "y" * 50, "c": 1}, 80)
+    assert text == '{"a": "' + "x" * 50 + '", "c": 1} (left out, since the memory is full: b)'
+
+
+def test_whoever_wrote_privately_and_had_no_answer_is_named() -> None:
+    bundle = make_bundle(Board.start(), "FRANCE", round=2, inbox=[OFFER])
+    crossed = replace(bundle, earlier=(OwnTurn(1, (say("ENGLAND", "hi"),)),))
+    answered = replace(bundle, round=3, earlier=(OwnTurn(1, ()), OwnTurn(2, (say("ENGLAND", "yes"),))))
+    assert "Not answered yet: ENGLAND." in users(crossed)[-1]
+    assert "Nobody waits for an answer." in users(answered)[-1]
+
+
+@pytest.mark.parametrize("years", [0, 5], ids=["opening", "late game"])
+async def test_a_movement_phase_weighs_what_it_may(years: int) -> None:
+    game = await late_game(years) if years else new_game()
+    model, player = seated()
+    await play_phase(game, dict.fromkeys(POWERS, player), rounds=3)
+    while not game.board.phase.is_movement:
+        await play_phase(game, dict.fromkeys(POWERS, player), rounds=3)
+    before = weigh(model.requests)
+    known = len(model.requests)
+    await play_phase(game, dict.fromkeys(POWERS, player), rounds=3)
+    after = weigh(model.requests)
+    phase_all, phase_fresh = after.all - before.all, after.fresh - before.fresh
+    assert len(model.requests) - known == 28
+    assert phase_all <= 110_000, phase_all
+    assert phase_fresh <= 35_000, phase_fresh
+    assert 1 - phase_fresh / phase_all >= 0.8
