@@ -126,9 +126,14 @@ def _rules(texts: PromptSet, map_name: str, calls_tools: bool) -> str:
         "model_rules",
         victory=str(geography.victory_centers),
         centers=str(len(geography.centers)),
-        tools="" if calls_tools else f"\n{texts.fill('model_json', tools=tools_in_words())}\n",
+        tools="" if calls_tools else _tools_in_words(texts),
         map=map_table(map_name),
     )
+
+
+def _tools_in_words(texts: PromptSet) -> str:
+    words = texts.fill("model_json", tools=tools_in_words())
+    return f"\n{words}\n"
 
 
 def _system(context: ContextBundle, bundle: Bundle, seat: Seat) -> ChatMessage:
