@@ -98,3 +98,7 @@ def _checked(texts: dict[str, str], known: Mapping[str, str], folder: Path) -> d
                 f"{', '.join(sorted(wanted)) or 'none'} were wanted; nothing was asked."
             )
     return texts
+
+
+# Read while this module is imported: under a server, files must not be read on the event loop.
+open_set()
