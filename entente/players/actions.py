@@ -48,4 +48,6 @@ class VoteDraw(_Action):
     yes: bool
 
 
-Action: TypeAlias = Annotated[SendMessage | SubmitOrders | UpdateMemory | VoteDraw, Field(discriminator="tool")]
+Action: TypeAlias = Annotated[
+    SendMessage | SubmitOrders | UpdateMemory | VoteDraw, Field(discriminator="tool")
+]

@@ -67,6 +67,18 @@ def play(location: str, game: str, trace: Path, kill_after: float | None) -> boo
 def test_a_game_that_is_killed_at_random_moments_ends_as_one_that_is_not(
     shared_location: str, settings: GameSettings, tmp_path: Path
 ) -> None:
+    kill_and_compare(shared_location, settings, tmp_path, at_least=KILLS_PER_GAME)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("settings", SEATS, ids=["press", "gunboat", "person"])
+def test_so_it_does_over_hundreds_of_kills(
+    shared_location: str, settings: GameSettings, tmp_path: Path
+) -> None:
+    kill_and_compare(shared_location, settings, tmp_path, at_least=50)
+
+
+def kill_and_compare(shared_location: str, settings: GameSettings, tmp_path: Path, *, at_least: int) -> None:
     unkilled = asyncio.run(begin(shared_location, settings))
     assert play(shared_location, unkilled, tmp_path / "unkilled", None)
     expected = asyncio.run(end_of(shared_location, unkilled))
@@ -74,7 +86,7 @@ def test_a_game_that_is_killed_at_random_moments_ends_as_one_that_is_not(
 
     dice = random.Random(f"{settings.everyone} {shared_location[:8]}")
     kills = 0
-    while kills < KILLS_PER_GAME:
+    while kills < at_least:
         game = asyncio.run(begin(shared_location, settings))
         trace = tmp_path / game
         trace.touch()
@@ -84,7 +96,7 @@ def test_a_game_that_is_killed_at_random_moments_ends_as_one_that_is_not(
         while not finished:
             seen = len(trace.read_text().splitlines())
             # From the first moments to about the length of the whole game, most of them in its midst.
-            limit = dice.uniform(0.0, 0.6) if kills < KILLS_PER_GAME else None
+            limit = dice.uniform(0.0, 0.6) if kills < at_least else None
             finished = play(shared_location, game, trace, limit)
             kills += not finished
             asked = trace.read_text().splitlines()[seen:]
