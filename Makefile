@@ -20,8 +20,8 @@ prove: .venv/dev  ## Run the long proofs: kills, random games, strength, benchma
 	$(MAKE) bench-bots bench
 
 lint: .venv/dev  ## Check style, types and layers
-	$(BIN)/ruff check .
-	$(BIN)/ruff format --check .
+	$(BIN)/ruff check --no-cache .
+	$(BIN)/ruff format --no-cache --check .
 	$(BIN)/pyright
 	$(BIN)/lint-imports
 

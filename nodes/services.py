@@ -6,7 +6,6 @@ from functools import lru_cache
 from typing import TypeAlias
 
 from checkpoints.store import Store
-
 from entente.players import roster
 from entente.players.protocol import Player
 

@@ -59,8 +59,9 @@ def postgres_server() -> Generator[Server]:
     folder = Path(tempfile.mkdtemp(prefix="entente-pg-"))
     run_as = _hand_over(folder)
     try:
-        _make_cluster(folder, run_as)
-        process = _start(folder, run_as)
+        programs = _programs(folder, run_as)
+        _make_cluster(programs, folder, run_as)
+        process = _start(programs, folder, run_as)
         try:
             _wait_for_socket(folder, process)
             yield Server(folder)
@@ -79,17 +80,24 @@ def _hand_over(folder: Path) -> _RunAs:
     return {"user": nobody.pw_uid, "group": nobody.pw_gid, "extra_groups": []}
 
 
-def _program(name: str) -> str:
+def _programs(folder: Path, run_as: _RunAs) -> Path:
+    """The folder of Postgres's programs, which `nobody` can only run where it may go: not in root's own folders."""
     spec = find_spec("pgserver")
     assert spec is not None
     assert spec.submodule_search_locations is not None
-    return str(Path(spec.submodule_search_locations[0]) / "pginstall" / "bin" / name)
+    installed = Path(spec.submodule_search_locations[0])
+    if not run_as:
+        return installed / "pginstall" / "bin"
+    for part in (installed / "pginstall", installed.parent / "pgserver.libs"):
+        if part.is_dir():
+            shutil.copytree(part, folder / part.relative_to(installed.parent))
+    return folder / "pgserver" / "pginstall" / "bin"
 
 
-def _make_cluster(folder: Path, run_as: _RunAs) -> None:
+def _make_cluster(programs: Path, folder: Path, run_as: _RunAs) -> None:
     options = ["--username=postgres", "--auth=trust", "--no-sync", "--encoding=UTF8", "--locale=C"]
     made = subprocess.run(
-        [_program("initdb"), "-D", str(folder / "data"), *options],
+        [str(programs / "initdb"), "-D", str(folder / "data"), *options],
         capture_output=True,
         text=True,
         timeout=_SECONDS,
@@ -100,9 +108,9 @@ def _make_cluster(folder: Path, run_as: _RunAs) -> None:
     assert made.returncode == 0, made.stderr
 
 
-def _start(folder: Path, run_as: _RunAs) -> subprocess.Popen[bytes]:
+def _start(programs: Path, folder: Path, run_as: _RunAs) -> subprocess.Popen[bytes]:
     settings = [part for setting in _SETTINGS for part in ("-c", setting)]
-    command = [_program("postgres"), "-D", str(folder / "data"), "-k", str(folder), *settings]
+    command = [str(programs / "postgres"), "-D", str(folder / "data"), "-k", str(folder), *settings]
     return subprocess.Popen(command, stderr=subprocess.DEVNULL, cwd=folder, **run_as)
 
 
