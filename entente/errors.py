@@ -12,6 +12,14 @@
     │       ├── IllegalOrderError    it is an order, but not a legal one here
     │       └── AmbiguousOrderError  it could be several orders
     ├── PressError               a message that cannot be delivered
+    ├── ModelError               a language model gave no reply
+    │   ├── ProviderUnavailable  its provider cannot be reached or fails
+    │   ├── ProviderRejected     its provider refuses this request
+    │   ├── AuthenticationFailed its provider refuses the key, or there is none
+    │   ├── RateLimited          its provider asks for patience
+    │   ├── ModelTimeout         no reply came in time
+    │   ├── UnreadableReply      something came that is no reply
+    │   └── BudgetExceeded       the call could cost more than may be spent
     ├── PlayerError              a player broke the protocol or failed
     └── CheckpointError
         ├── StoreUnavailable     the store cannot be opened, read or written
@@ -82,6 +90,57 @@ class AmbiguousOrderError(OrderError):
 
 class PressError(EntenteError):
     """Raised for a message that cannot be delivered; it is refused, never sent elsewhere."""
+
+
+class ModelError(EntenteError):
+    """Raised when a language model gave no reply, `attempts` counting the tries; its text never holds a key."""
+
+    exit_code = 4
+    is_retryable = False
+
+    def __init__(
+        self, message: str, *, model: str = "", status: int | None = None, attempts: int = 0
+    ) -> None:
+        super().__init__(message)
+        self.model = model
+        self.status = status
+        self.attempts = attempts
+
+
+class ProviderUnavailable(ModelError):
+    """Raised when a provider cannot be reached, hangs up or fails (HTTP 5xx)."""
+
+    is_retryable = True
+
+
+class ProviderRejected(ModelError):
+    """Raised when a provider will not take a request, however often it is asked (HTTP 400, 404, no credit)."""
+
+
+class AuthenticationFailed(ModelError):
+    """Raised when a provider refuses the key, or wants one and there is none (HTTP 401, 403)."""
+
+
+class RateLimited(ModelError):
+    """Raised when a provider has asked for more patience than there is (HTTP 429)."""
+
+    is_retryable = True
+
+
+class ModelTimeout(ModelError):
+    """Raised when no connection, no first word or no whole reply came in time."""
+
+    is_retryable = True
+
+
+class UnreadableReply(ModelError):
+    """Raised when what came is no reply in the provider's own form; odd words in a reply are no error."""
+
+    is_retryable = True
+
+
+class BudgetExceeded(ModelError):
+    """Raised before a call that could cost more than a game or a seat may still spend."""
 
 
 class PlayerError(EntenteError):

@@ -1,0 +1,97 @@
+"""A model as it is named on a seat: `openai:MODEL`, `openai:MODEL@BASE_URL`, `anthropic:MODEL`."""
+
+from dataclasses import dataclass
+from typing import NoReturn
+from urllib.parse import urlsplit
+
+from entente.errors import SettingsError
+
+
+@dataclass(frozen=True, slots=True)
+class Provider:
+    """What must be known of a provider to call it."""
+
+    address: str
+    """Where it answers when the spec gives no base URL."""
+    key_variable: str
+    """The environment variable that holds its key by custom."""
+    extra: str | None
+    """The optional dependency of ours that brings its client; None when it is always there."""
+
+
+PROVIDERS = {
+    "openai": Provider("https://api.openai.com/v1", "OPENAI_API_KEY", None),
+    "anthropic": Provider("https://api.anthropic.com", "ANTHROPIC_API_KEY", "anthropic"),
+    "google_genai": Provider("https://generativelanguage.googleapis.com", "GOOGLE_API_KEY", "google"),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class ModelSpec:
+    """Which model, whose, and where."""
+
+    provider: str
+    """A key of PROVIDERS."""
+    model: str
+    """The provider's own name for it; may hold colons."""
+    base_url: str | None = None
+    """An OpenAI-compatible address, without a slash at its end; None for the provider's own."""
+
+    @classmethod
+    def parse(cls, text: str) -> "ModelSpec":
+        """The spec in a text; raises SettingsError.
+
+        >>> ModelSpec.parse("openai:llama3:8b@http://localhost:11434/v1").model
+        'llama3:8b'
+        """
+        provider, _, rest = text.strip().partition(":")
+        model, base_url = _split_address(rest)
+        if provider not in PROVIDERS:
+            _refuse(text, f"whose provider is one of {', '.join(PROVIDERS)}")
+        if not model or any(letter.isspace() for letter in rest):
+            _refuse(text, "with a model after the colon")
+        if base_url is not None:
+            _check_address(base_url, provider)
+        return cls(provider, model, base_url)
+
+    def __str__(self) -> str:
+        name = f"{self.provider}:{self.model}"
+        return name if self.base_url is None else f"{name}@{self.base_url}"
+
+    @property
+    def address(self) -> str:
+        """Where the provider answers."""
+        return self.base_url or PROVIDERS[self.provider].address
+
+    @property
+    def provider_name(self) -> str:
+        """Who answers, as it is kept with a call: `openai`, or `openai@HOST:PORT` for an address of one's own."""
+        return self.provider if self.base_url is None else f"{self.provider}@{urlsplit(self.base_url).netloc}"
+
+
+def _split_address(rest: str) -> tuple[str, str | None]:
+    """A model's name may hold an @ too: only one before an address counts."""
+    for scheme in ("@http://", "@https://"):
+        model, found, address = rest.partition(scheme)
+        if found:
+            return model, (found[1:] + address).rstrip("/")
+    return rest, None
+
+
+def _check_address(base_url: str, provider: str) -> None:
+    """Refuses what cannot be called; an address that holds a password is not repeated in the error."""
+    parts = urlsplit(base_url)
+    if "@" in parts.netloc or parts.query:
+        raise SettingsError(
+            "A base URL without a key or password in it was wanted: put the key into an environment "
+            "variable and name that; no model was opened."
+        )
+    if provider != "openai" or not parts.hostname:
+        _refuse(f"{provider}:…@{base_url}", "with an address only for openai, and that one complete")
+
+
+def _refuse(text: str, wanted: str) -> NoReturn:
+    raise SettingsError(
+        f"A model {wanted} was wanted, like openai:MODEL or openai:MODEL@http://localhost:8000/v1, "
+        f"and {text!r} is not one; no model was opened."
+    )

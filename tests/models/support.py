@@ -1,0 +1,67 @@
+"""What the tests of the seam share: a clock that is wound by hand, requests, and models at a mock server."""
+
+from dataclasses import dataclass, field
+from random import Random
+from typing import Any
+
+from entente.models.client import Connections, open_model
+from entente.models.settings import ModelSettings
+from entente.models.spec import ModelSpec
+from entente.models.wire import ChatMessage, Model, ModelRequest, Purpose, Tool
+
+ORDERS_TASK = """# Your units and what they can do
+A PAR (inland, own center)
+ - BUR empty; can come: A MUN GERMANY
+ - PIC empty
+ supports: S A MAR - BUR
+A MAR (coast, own center)
+ - BUR empty
+You can write to ENGLAND, GERMANY.
+Order your units and call finish_orders last."""
+
+
+@dataclass
+class HandClock:
+    """A clock that moves when somebody sleeps, and at once."""
+
+    time: float = 0.0
+    slept: list[float] = field(default_factory=list[float])
+
+    def now(self) -> float:
+        return self.time
+
+    async def sleep(self, seconds: float) -> None:
+        self.slept.append(seconds)
+        self.time += seconds
+
+
+def tool(name: str, **properties: dict[str, Any]) -> Tool:
+    parameters = {"type": "object", "properties": properties, "required": list(properties)}
+    return Tool(name=name, description=f"Use it to {name}.", parameters=parameters)
+
+
+TEXT = {"type": "string"}
+TOOLS = (
+    tool("send_message", recipient=TEXT, message_type={"type": "string", "enum": ["CHAT"]}, content=TEXT),
+    tool("submit_orders", orders={"type": "array", "items": TEXT}),
+    tool("finish_negotiation_round"),
+    tool("finish_orders"),
+)
+
+
+def ask(
+    task: str = ORDERS_TASK,
+    *,
+    tools: tuple[Tool, ...] = TOOLS,
+    purpose: Purpose = "orders",
+    max_output_tokens: int | None = None,
+) -> ModelRequest:
+    messages = (ChatMessage(role="system", content="You are FRANCE."), ChatMessage(role="user", content=task))
+    return ModelRequest(messages=messages, tools=tools, purpose=purpose, max_output_tokens=max_output_tokens)
+
+
+def model_at(url: str, connections: Connections, *, name: str = "mock", **settings: Any) -> Model:
+    """A model at a server, without a key."""
+    chosen = ModelSettings().over(settings)
+    spec = ModelSpec("openai", name, url)
+    return open_model(spec, chosen, connections, environ={}, rng=Random(7))

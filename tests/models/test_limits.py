@@ -1,0 +1,69 @@
+import asyncio
+
+import pytest
+
+from entente.errors import SettingsError
+from entente.models.limits import Limiter, Limits, Rates, TokenBucket
+from tests.models.support import HandClock
+
+
+async def test_a_bucket_gives_a_minutes_worth_at_once_and_then_at_its_rate() -> None:
+    clock = HandClock()
+    bucket = TokenBucket(60, clock)
+    for _ in range(60):
+        await bucket.take(1)
+    assert clock.slept == []
+    await bucket.take(1)
+    await bucket.take(3)
+    assert clock.slept == pytest.approx([1.0, 3.0])
+
+
+async def test_a_bucket_never_holds_more_than_a_minutes_worth() -> None:
+    clock = HandClock()
+    bucket = TokenBucket(60, clock)
+    clock.time = 3600
+    await bucket.take(60)
+    await bucket.take(1)
+    assert clock.slept == pytest.approx([1.0])
+
+
+async def test_a_call_of_more_than_a_minutes_worth_goes_through() -> None:
+    clock = HandClock()
+    bucket = TokenBucket(60, clock)
+    await bucket.take(1000)
+    await bucket.take(1000)
+    assert clock.slept == pytest.approx([60.0])
+
+
+async def test_what_a_call_did_not_use_is_given_back() -> None:
+    clock = HandClock()
+    limiter = Limiter(Rates(1, None, 600), clock)
+    for _ in range(3):
+        async with limiter.permit(600) as permit:
+            permit.used(100)
+    assert clock.slept == pytest.approx([10.0, 20.0 - 10.0])
+
+
+async def test_no_more_calls_are_under_way_than_the_address_allows() -> None:
+    limiter = Limiter(Rates(2, None, None), HandClock())
+    running, most = 0, 0
+
+    async def call() -> None:
+        nonlocal running, most
+        async with limiter.permit(1):
+            running += 1
+            most = max(most, running)
+            await asyncio.sleep(0)
+            running -= 1
+
+    await asyncio.gather(*(call() for _ in range(7)))
+    assert most == 2
+
+
+def test_all_seats_share_the_limits_of_an_address() -> None:
+    limits = Limits(HandClock())
+    rates = Rates(2, 60, None)
+    assert limits.at("https://one.example", rates) is limits.at("https://one.example", rates)
+    assert limits.at("https://one.example", rates) is not limits.at("https://two.example", rates)
+    with pytest.raises(SettingsError, match="which all seats share"):
+        limits.at("https://one.example", Rates(3, 60, None))
