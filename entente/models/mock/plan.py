@@ -1,0 +1,102 @@
+"""What a scripted server does wrong and how slow it is, as a small plan in JSON."""
+
+from collections import Counter
+from pathlib import Path
+from typing import Literal, TypeAlias
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from entente.errors import SettingsError
+
+FaultKind: TypeAlias = Literal[
+    "400",
+    "401",
+    "429",
+    "500",
+    "hang",
+    "trickle",
+    "truncate",
+    "garbage",
+    "html",
+    "empty",
+    "refusal",
+    "null_content",
+    "bad_tool",
+    "disconnect",
+]
+"""The wire's faults: `hang` says nothing, `trickle` never ends, `disconnect` ends too soon, `html` is a proxy's page.
+
+And the model's: `truncate` is cut off, `garbage` means nothing, `bad_tool` calls what nobody offered.
+"""
+
+
+class Fault(BaseModel):
+    """One fault and when it happens; at every call when neither `every` nor `calls` is given."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    kind: FaultKind
+    every: int | None = Field(default=None, ge=1)
+    """At each n-th call."""
+    calls: tuple[int, ...] = ()
+    """At these calls, from 1."""
+    model: str | None = None
+    """Only for this model's calls, which are then the ones counted."""
+    retry_after_seconds: float = 1.0
+    """What a 429 asks for."""
+
+    def happens_at(self, call: int) -> bool:
+        """True when the fault strikes the call of this number, from 1."""
+        if self.every is None and not self.calls:
+            return True
+        return call in self.calls or (self.every is not None and call % self.every == 0)
+
+
+class Plan(BaseModel):
+    """A server's behaviour."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    latency_ms: float = Field(default=0, ge=0)
+    jitter_ms: float = Field(default=0, ge=0)
+    """Up to this much more, the same for the same request."""
+    faults: tuple[Fault, ...] = ()
+    """The first that strikes a call decides."""
+    models: tuple[str, ...] = ("mock",)
+    """What `/v1/models` lists; every name is answered."""
+
+    @classmethod
+    def parse(cls, text: str) -> "Plan":
+        """The plan in a JSON text, or in the file of that name; raises SettingsError."""
+        try:
+            return cls.model_validate_json(text if text.lstrip().startswith("{") else Path(text).read_text())
+        except (OSError, ValidationError) as error:
+            raise SettingsError(
+                "A plan for the scripted model was wanted, as JSON or as a file of it, and "
+                f"{text[:80]!r} is none ({_reason(error)}); no server was started."
+            ) from error
+
+
+class FaultCounter:
+    """Counts calls, and tells which fault strikes each."""
+
+    def __init__(self, plan: Plan) -> None:
+        self._faults = plan.faults
+        self._calls: Counter[str | None] = Counter()
+
+    def next(self, model: str) -> Fault | None:
+        """The fault of the next call to the model, or None."""
+        self._calls.update((None, model))
+        struck = (
+            fault
+            for fault in self._faults
+            if fault.model in (None, model) and fault.happens_at(self._calls[fault.model])
+        )
+        return next(struck, None)
+
+
+def _reason(error: OSError | ValidationError) -> str:
+    if isinstance(error, OSError):
+        return error.strerror or "it cannot be read"
+    first = error.errors()[0]
+    return f"{'.'.join(str(part) for part in first['loc'])}: {first['msg']}"

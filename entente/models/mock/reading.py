@@ -1,0 +1,103 @@
+"""What a scripted model understands of a prompt: its legal orders, whom it can write to, and who it is.
+
+Orders are read in two forms. Written out, anywhere after the word "legal": `A PAR - BUR`. Or as a
+unit's block, a line `A PAR (...)` and under it ` - BUR ...`, ` R BUR`, ` D`, ` by convoy: - LON / WAL VIA`,
+` supports: S A MAR - BUR, ...` and ` convoys: C A LON - BRE / PIC`. A prompt from which this finds no
+orders would leave a small model guessing too.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+
+_LOCATION = r"[A-Z]{3}(?:/[NSEW]C)?"
+_UNIT = rf"[AF] {_LOCATION}"
+_ORDER = re.compile(
+    rf"\b(?P<unit>{_UNIT}) (?:H|D|B|R {_LOCATION}|- {_LOCATION}(?: VIA)?"
+    rf"|S {_UNIT}(?: - {_LOCATION})?|C {_UNIT} - {_LOCATION})(?![A-Za-z/])"
+)
+_SECTION = re.compile(r"^#.*\b(?:units|legal)\b.*$", re.IGNORECASE | re.MULTILINE)
+_LEGAL = re.compile(r"\blegal\b", re.IGNORECASE)
+_STANDING = re.compile(rf"^(?P<unit>{_UNIT}) (?P<how>\(|is dislodged)")
+_STEP = re.compile(rf"^ (?P<order>- {_LOCATION}|R {_LOCATION}|D\b)")
+_LISTED = re.compile(r"^ (?:by convoy|supports|supports for others|convoys): (?P<words>.*)")
+_PART = re.compile(
+    rf"(?P<start>(?:[SC] {_UNIT}(?: - )?|- ))(?P<goals>{_LOCATION}(?: / {_LOCATION})*)?(?P<via> VIA)?"
+)
+_COUNT = re.compile(r"\b(?:build|disband|remove)s? (\d+)", re.IGNORECASE)
+_WRITE = re.compile(r"^.*\bwrite to\b.*$", re.IGNORECASE | re.MULTILINE)
+_OWN = re.compile(r"\b[Yy]ou (?:are|play|lead|decide for|speak for)(?: for)? ([A-Z]{5,})")
+
+POWERS = ("AUSTRIA", "ENGLAND", "FRANCE", "GERMANY", "ITALY", "RUSSIA", "TURKEY")
+
+
+def legal_orders(texts: Sequence[str]) -> dict[str, list[str]]:
+    """From unit to its legal orders in the last text that has any, each once; empty when there are none."""
+    read = (_legal_orders(section(text)) for text in reversed(texts))
+    return next((orders for orders in read if orders), dict[str, list[str]]())
+
+
+def adjustments_wanted(texts: Sequence[str]) -> int | None:
+    """How many builds or disbands are asked for where the orders stand; None when nothing is said of it."""
+    for text in reversed(texts):
+        if _legal_orders(section(text)):
+            match = _COUNT.search(section(text))
+            return int(match[1]) if match else None
+    return None
+
+
+def section(text: str) -> str:
+    """The part of a text that tells what is legal: under its last such heading, or after the word."""
+    headings = list(_SECTION.finditer(text))
+    if headings:
+        start = headings[-1].end()
+        end = text.find("\n# ", start)
+        return text[start : end if end >= 0 else len(text)]
+    word = _LEGAL.search(text)
+    return text[word.start() :] if word else ""
+
+
+def recipients(texts: Sequence[str]) -> list[str]:
+    """Whom the model can write to: the last line that says so, or else every power that is named."""
+    lines = [line for text in texts for line in _WRITE.findall(text)]
+    return powers_named(lines[-1] if lines else "\n".join(texts))
+
+
+def own_power(texts: Sequence[str]) -> str | None:
+    """The power that a prompt says the model plays, if it does; the last one that it names."""
+    named = [match[1] for text in texts for match in _OWN.finditer(text)]
+    return named[-1] if named else None
+
+
+def powers_named(text: str) -> list[str]:
+    """The powers of the standard map that the text names, in alphabetical order."""
+    return [power for power in POWERS if power in text]
+
+
+def _legal_orders(text: str) -> dict[str, list[str]]:
+    found: dict[str, dict[str, None]] = {}
+    for unit, order in _orders(text):
+        found.setdefault(unit, {})[order] = None
+    return {unit: list(orders) for unit, orders in found.items()}
+
+
+def _orders(text: str) -> Iterator[tuple[str, str]]:
+    unit = ""
+    for line in text.splitlines():
+        if standing := _STANDING.match(line):
+            unit = standing["unit"]
+            if standing["how"] == "(":
+                yield unit, f"{unit} H"
+        elif unit and line.startswith(" "):
+            yield from ((unit, f"{unit} {part}") for part in _parts(line))
+        else:
+            yield from ((match["unit"], match[0]) for match in _ORDER.finditer(line))
+
+
+def _parts(line: str) -> Iterator[str]:
+    """What a line of a unit's block lets it do: `- BUR`, `S A MAR - BUR`, each goal of `- LON / WAL` by itself."""
+    if step := _STEP.match(line):
+        yield step["order"]
+    elif listed := _LISTED.match(line):
+        for part in _PART.finditer(listed["words"]):
+            goals = (part["goals"] or "").split(" / ")
+            yield from (f"{part['start']}{goal}{part['via'] or ''}" for goal in goals)

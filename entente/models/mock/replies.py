@@ -1,0 +1,168 @@
+"""The reply of a scripted model, derived from the request alone: the same request gives the same reply.
+
+With tools it calls them as a modest player would: one or two short messages in talk, a legal order
+for each unit that the prompt lists, the finish that the task names. Without tools it gives the same
+actions as JSON, `[{"tool_name": NAME, "arguments": {...}}]`, if the prompt speaks of JSON, else a sentence.
+"""
+
+import json
+from collections.abc import Iterator
+from random import Random
+from typing import Any, cast
+
+from entente.models.mock import reading
+from entente.models.mock.request import ChatRequest
+from entente.models.mock.wire import ScriptedCall, ScriptedReply
+
+_Call = tuple[str, dict[str, Any]]
+
+_KNOWN = (
+    "send_message",
+    "submit_orders",
+    "submit_order",
+    "update_memory",
+    "finish_negotiation_round",
+    "finish_orders",
+    "vote_draw",
+)
+_SENTENCES = (
+    "I wish for peace between us this year.",
+    "Shall we keep our border quiet?",
+    "Who do you think grows too fast?",
+    "I would help you against our common neighbor.",
+    "What are your plans for the autumn?",
+)
+_REFLECTIONS = (
+    "I hold my line and watch my neighbors.",
+    "The quiet border is worth more than one center.",
+    "Whoever leads will be stopped by the others.",
+)
+
+
+def scripted_reply(request: ChatRequest) -> ScriptedReply:
+    """What the scripted model says to this."""
+    rng = Random(request.digest)
+    if request.tools:
+        calls = list(_actions(request, request.tool_names, rng)) or [_any_call(request.tools[0])]
+        scripted = tuple(ScriptedCall(name, _json(arguments)) for name, arguments in calls)
+        return ScriptedReply(None, scripted, "tool_calls")
+    if _wants_json(request):
+        mentioned = [name for name in _KNOWN if any(name in text for text in request.texts)]
+        calls = _actions(request, mentioned, rng)
+        return ScriptedReply(_json([{"tool_name": name, "arguments": given} for name, given in calls]))
+    return ScriptedReply(rng.choice(_REFLECTIONS))
+
+
+def garbage(request: ChatRequest) -> str:
+    """Words that mean nothing, the same for the same request."""
+    rng = Random(request.digest)
+    return " ".join("".join(rng.choices('abcdefghij{}[]":,', k=rng.randint(2, 9))) for _ in range(20))
+
+
+def _actions(request: ChatRequest, tools: list[str], rng: Random) -> Iterator[_Call]:
+    if _is_order_turn(request.task, tools):
+        yield from _order_turn(request, tools, rng)
+    else:
+        yield from _talk_turn(request, tools, rng)
+
+
+def _is_order_turn(task: str, tools: list[str]) -> bool:
+    talk, orders = "finish_negotiation_round" in tools, "finish_orders" in tools
+    if talk and orders:
+        return task.rfind("finish_orders") >= task.rfind("finish_negotiation_round")
+    return orders or (not talk and not {"submit_orders", "submit_order"}.isdisjoint(tools))
+
+
+def _order_turn(request: ChatRequest, tools: list[str], rng: Random) -> Iterator[_Call]:
+    yield from _order_calls(_orders(request, rng), request, tools)
+    if "update_memory" in tools and rng.random() < 0.3:
+        yield "update_memory", {"key": "plan", "value": rng.choice(_REFLECTIONS)}
+    if "finish_orders" in tools:
+        yield "finish_orders", {}
+
+
+def _talk_turn(request: ChatRequest, tools: list[str], rng: Random) -> Iterator[_Call]:
+    if "send_message" in tools:
+        yield from _messages(request, rng)
+    if "update_memory" in tools and rng.random() < 0.3:
+        yield "update_memory", {"key": "mood", "value": rng.choice(_REFLECTIONS)}
+    if "vote_draw" in tools and rng.random() < 0.1:
+        yield "vote_draw", {"yes": False}
+    if "draft" in request.task.lower():
+        yield from _order_calls(_orders(request, rng), request, tools)
+    if "finish_negotiation_round" in tools:
+        yield "finish_negotiation_round", {}
+
+
+def _messages(request: ChatRequest, rng: Random) -> Iterator[_Call]:
+    recipients = _recipients(request)
+    types = _property(request, "send_message", "message_type").get("enum") or ["CHAT"]
+    for recipient in rng.sample(recipients, min(len(recipients), rng.randint(1, 2))):
+        words = rng.choice(_SENTENCES)
+        yield "send_message", {"recipient": recipient, "message_type": rng.choice(types), "content": words}
+
+
+def _recipients(request: ChatRequest) -> list[str]:
+    offered: list[str] = _property(request, "send_message", "recipient").get("enum") or []
+    not_these = {"BROADCAST", reading.own_power(request.texts)}
+    return sorted(power for power in offered or reading.recipients(request.texts) if power not in not_these)
+
+
+def _orders(request: ChatRequest, rng: Random) -> list[str]:
+    """A legal order for each unit; of builds and disbands as many as are wanted, one for each province."""
+    legal = reading.legal_orders(request.given)
+    chosen = [rng.choice(orders) for _, orders in sorted(legal.items())]
+    if not all(order.endswith((" B", " D")) for orders in legal.values() for order in orders):
+        return chosen
+    by_province = {order[2:5]: order for order in chosen}
+    wanted = reading.adjustments_wanted(request.given)
+    provinces = rng.sample(sorted(by_province), len(by_province))
+    return [by_province[province] for province in provinces[:wanted]]
+
+
+def _order_calls(orders: list[str], request: ChatRequest, tools: list[str]) -> Iterator[_Call]:
+    if "submit_orders" in tools:
+        yield "submit_orders", {_sole_parameter(request, "submit_orders", "orders"): orders}
+    elif "submit_order" in tools:
+        name = _sole_parameter(request, "submit_order", "order")
+        yield from (("submit_order", {name: order}) for order in orders)
+
+
+def _sole_parameter(request: ChatRequest, tool: str, default: str) -> str:
+    properties = _properties(request, tool)
+    return default if default in properties or not properties else next(iter(properties))
+
+
+def _property(request: ChatRequest, tool: str, name: str) -> dict[str, Any]:
+    return _properties(request, tool).get(name) or {}
+
+
+def _properties(request: ChatRequest, tool: str) -> dict[str, Any]:
+    offered = [each for each in request.tools if each.get("name") == tool]
+    return _schema_properties(offered[0]) if offered else {}
+
+
+def _schema_properties(tool: dict[str, Any]) -> dict[str, Any]:
+    parameters: dict[str, Any] = tool.get("parameters") or {}
+    return parameters.get("properties") or {}
+
+
+def _any_call(tool: dict[str, Any]) -> _Call:
+    """A call of a tool that this module does not know, with the simplest arguments its schema allows."""
+    properties = _schema_properties(tool)
+    return str(tool["name"]), {name: _simplest(schema) for name, schema in properties.items()}
+
+
+def _simplest(schema: dict[str, Any]) -> Any:
+    if choices := cast("list[Any]", schema.get("enum") or []):
+        return choices[0]
+    simplest: dict[str, Any] = {"string": "ok", "integer": 1, "number": 1, "boolean": True, "array": []}
+    return simplest.get(str(schema.get("type")))
+
+
+def _wants_json(request: ChatRequest) -> bool:
+    return any("JSON" in text for text in request.texts)
+
+
+def _json(value: Any) -> str:
+    return json.dumps(value, ensure_ascii=False)

@@ -1,0 +1,213 @@
+"""The scripted server itself: in this process for tests, or as a program of its own."""
+
+import asyncio
+import socket
+from collections import deque
+from collections.abc import AsyncGenerator, Callable, Generator
+from contextlib import asynccontextmanager, contextmanager, suppress
+from dataclasses import asdict, dataclass
+from random import Random
+from typing import Any
+
+import uvicorn
+from starlette.applications import Starlette
+from starlette.requests import Request
+from starlette.responses import JSONResponse
+from starlette.routing import Route
+from starlette.types import Receive, Scope, Send
+
+from entente.errors import SettingsError
+from entente.models.mock import wire
+from entente.models.mock.faults import Exchange, misspeak, strike
+from entente.models.mock.plan import FaultCounter, FaultKind, Plan
+from entente.models.mock.prefixes import PrefixCache, tokens
+from entente.models.mock.replies import scripted_reply
+from entente.models.mock.request import ChatRequest, NotARequest, read_request
+
+_KEPT_REQUESTS = 10_000
+_LOOPBACK = "127.0.0.1"
+
+
+@dataclass(frozen=True, slots=True)
+class Recorded:
+    """A request that came, and what was done with it; a key is never kept, only its digest."""
+
+    model: str
+    messages: tuple[dict[str, Any], ...]
+    tools: tuple[dict[str, Any], ...]
+    is_stream: bool
+    key_digest: str | None
+    fault: FaultKind | None
+    usage: wire.Usage
+
+
+class MockModel:
+    """The application: what it was asked is in `requests`, oldest first, the last 10,000."""
+
+    def __init__(self, plan: Plan) -> None:
+        self.requests: deque[Recorded] = deque(maxlen=_KEPT_REQUESTS)
+        self.stopping = asyncio.Event()
+        self._plan = plan
+        self._faults = FaultCounter(plan)
+        self._prefixes = PrefixCache()
+
+    def application(self) -> Starlette:
+        """The routes, under `/v1` as at OpenAI; `/requests` shows what was asked."""
+        routes = [
+            Route("/v1/chat/completions", _Endpoint(self), methods=["POST"]),
+            Route("/v1/models", self._list_models),
+            Route("/requests", self._list_requests),
+        ]
+        return Starlette(routes=routes)
+
+    async def answer(self, exchange: Exchange) -> None:
+        """Reply to one request, or fail it as planned."""
+        try:
+            request = read_request(await exchange.body())
+        except NotARequest as error:
+            await exchange.send_json(400, wire.error(400, str(error)))
+            return
+        fault = self._faults.next(request.model)
+        reply = scripted_reply(request)
+        if fault is not None:
+            reply = misspeak(fault.kind, request, reply)
+        usage = self._reckon(request, reply)
+        self._record(request, exchange, fault.kind if fault else None, usage)
+        await self._wait(request)
+        if fault is None or not await strike(fault, exchange, self.stopping):
+            await _send(exchange, request, reply, usage)
+
+    def _reckon(self, request: ChatRequest, reply: wire.ScriptedReply) -> wire.Usage:
+        return wire.Usage(
+            prompt_tokens=tokens(len(request.prompt)),
+            cached_tokens=self._prefixes.add(request.model, request.prompt),
+            completion_tokens=tokens(reply.length),
+        )
+
+    def _record(
+        self, request: ChatRequest, exchange: Exchange, fault: FaultKind | None, usage: wire.Usage
+    ) -> None:
+        self.requests.append(
+            Recorded(
+                request.model,
+                request.messages,
+                request.tools,
+                request.is_stream,
+                exchange.key_digest,
+                fault,
+                usage,
+            )
+        )
+
+    async def _wait(self, request: ChatRequest) -> None:
+        jitter_ms = Random(request.digest).random() * self._plan.jitter_ms if self._plan.jitter_ms else 0
+        if delay_ms := self._plan.latency_ms + jitter_ms:
+            await asyncio.sleep(delay_ms / 1000)
+
+    async def _list_models(self, _request: Request) -> JSONResponse:
+        models = [{"id": name, "object": "model", "owned_by": "entente"} for name in self._plan.models]
+        return JSONResponse({"object": "list", "data": models})
+
+    async def _list_requests(self, _request: Request) -> JSONResponse:
+        return JSONResponse([asdict(request) for request in self.requests])
+
+
+@dataclass(frozen=True, slots=True)
+class MockServer:
+    """A server that runs: give `url` to a model as its base URL."""
+
+    url: str
+    model: MockModel
+
+    @property
+    def requests(self) -> list[Recorded]:
+        """Every request so far, oldest first."""
+        return list(self.model.requests)
+
+
+@asynccontextmanager
+async def mock_server(plan: Plan | None = None) -> AsyncGenerator[MockServer]:
+    """A server in this process, on a free port of the loopback."""
+    model = MockModel(plan or Plan())
+    server = _EmbeddedServer(_config(model), model.stopping)
+    with _listener(_LOOPBACK, 0) as listener:
+        # No TaskGroup: it would wrap what is raised in the caller's block into a group.
+        serving = asyncio.create_task(server.serve([listener]))
+        try:
+            yield MockServer(_url(listener), model)
+        finally:
+            model.stopping.set()
+            await serving
+
+
+def serve(host: str, port: int, plan: Plan, *, on_ready: Callable[[str], None]) -> None:
+    """Serve until interrupted; `on_ready` is told the base URL, whose port is a free one where `port` is 0.
+
+    Raises SettingsError when it cannot listen there.
+    """
+    with _listener(host, port) as listener, suppress(KeyboardInterrupt):
+        on_ready(_url(listener))
+        uvicorn.Server(_config(MockModel(plan))).run([listener])
+
+
+def _listener(host: str, port: int) -> socket.socket:
+    try:
+        return socket.create_server((host, port), backlog=256)
+    except (OSError, OverflowError) as error:
+        raise SettingsError(
+            f"A place to listen was wanted and {host}:{port} cannot be had ({error}); no server was started."
+        ) from error
+
+
+def _url(listener: socket.socket) -> str:
+    host, port = listener.getsockname()[:2]
+    return f"http://{host}:{port}/v1"
+
+
+async def _send(
+    exchange: Exchange, request: ChatRequest, reply: wire.ScriptedReply, usage: wire.Usage
+) -> None:
+    name = request.digest.hex()[:12]
+    if request.is_stream:
+        stream = wire.events(reply, usage, name=name, model=request.model, with_usage=request.wants_usage)
+        await exchange.send_events(b"".join(stream))
+    else:
+        await exchange.send_json(200, wire.completion(reply, usage, name=name, model=request.model))
+
+
+def _config(model: MockModel) -> uvicorn.Config:
+    return uvicorn.Config(
+        model.application(),
+        log_config=None,
+        date_header=False,
+        server_header=False,
+        access_log=False,
+        lifespan="off",
+        ws="none",
+        timeout_graceful_shutdown=1,
+    )
+
+
+class _Endpoint:
+    """The one hot route, without the framework's request and response objects."""
+
+    def __init__(self, model: MockModel) -> None:
+        self._model = model
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        await self._model.answer(Exchange(scope, receive, send))
+
+
+class _EmbeddedServer(uvicorn.Server):
+    """A server that leaves the signals to the program it runs in, and stops when it is told, not at the next tick."""
+
+    def __init__(self, config: uvicorn.Config, stopping: asyncio.Event) -> None:
+        super().__init__(config)
+        self._stopping = stopping
+
+    async def main_loop(self) -> None:
+        await self._stopping.wait()
+
+    @contextmanager
+    def capture_signals(self) -> Generator[None, None, None]:
+        yield
