@@ -1,0 +1,232 @@
+"""A language model behind its limits, budgets and retries.
+
+Knows no provider: what is sent and read is `langchain.py`'s business, what an error means `failures.py`'s.
+"""
+
+from collections.abc import Mapping, Sequence
+from contextlib import AsyncExitStack
+from dataclasses import dataclass
+from random import Random
+from typing import TYPE_CHECKING, Protocol
+
+from entente.errors import AuthenticationFailed, SettingsError
+from entente.models.budget import Budget, hold_all
+from entente.models.clock import Clock, SystemClock
+from entente.models.deadline import Deadline, deadline
+from entente.models.failures import Failure, failure_of, model_error
+from entente.models.limits import Limiter, Limits, Permit, Rates
+from entente.models.prices import Price, price_of
+from entente.models.retries import Retries
+from entente.models.said import Said
+from entente.models.settings import ModelSettings
+from entente.models.spec import PROVIDERS, ModelSpec
+from entente.models.wire import CallUsage, Model, ModelReply, ModelRequest
+
+if TYPE_CHECKING:
+    import httpx2
+
+_LETTERS_PER_TOKEN = 4
+_NO_KEY = "none"
+"""Sent to an address of one's own that wants no key: the client insists on one."""
+
+
+class Chat(Protocol):
+    """A provider's model, asked once."""
+
+    async def ask(self, request: ModelRequest, deadline: Deadline, /) -> Said:
+        """What it said; raises whatever its client raises."""
+        ...
+
+
+class Connections:
+    """What the models of one process share: connections and limits for each provider address.
+
+    An async context manager; its models end with it.
+    """
+
+    def __init__(self, clock: Clock | None = None) -> None:
+        self.clock: Clock = clock or SystemClock()
+        self.limits = Limits(self.clock)
+        self._clients: dict[str, httpx2.AsyncClient] = {}
+        self._open = AsyncExitStack()
+
+    async def __aenter__(self) -> "Connections":
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        self._clients.clear()
+        await self._open.aclose()
+
+    def http(self, address: str, settings: ModelSettings) -> "httpx2.AsyncClient":
+        """The client for an address, one for all who call it."""
+        from entente.models.langchain import open_http
+
+        if address not in self._clients:
+            self._clients[address] = client = open_http(address, settings)
+            self._open.push_async_callback(client.aclose)
+        return self._clients[address]
+
+
+def open_model(
+    spec: ModelSpec,
+    settings: ModelSettings,
+    connections: Connections,
+    *,
+    environ: Mapping[str, str],
+    rng: Random,
+    budgets: Sequence[Budget] = (),
+) -> Model:
+    """The model, ready to be asked; nothing is sent yet.
+
+    `environ` is where the key is looked up by its variable's name. `budgets` are what each call is
+    held against, usually the game's and the seat's, already charged with what was spent before.
+    Raises SettingsError, and AuthenticationFailed when the provider wants a key and there is none.
+    """
+    placed = _placed(spec, settings)
+    price = price_of(placed)
+    for budget in budgets:
+        _check_priced(placed, price, budget)
+    key = _key(placed, settings, environ)
+    limiter = connections.limits.at(placed.address, Rates.of(settings))
+    chat = _open_chat(placed, settings, connections, key)
+    return ChatModel(placed, chat, settings, limiter, tuple(budgets), price, connections.clock, rng, key)
+
+
+class ChatModel:
+    """A model that keeps its limits and budgets and tries again where that helps."""
+
+    def __init__(
+        self,
+        spec: ModelSpec,
+        chat: Chat,
+        settings: ModelSettings,
+        limiter: Limiter,
+        budgets: tuple[Budget, ...],
+        price: Price | None,
+        clock: Clock,
+        rng: Random,
+        key: str,
+    ) -> None:
+        self.spec = spec
+        self._chat = chat
+        self._settings = settings
+        self._retries = Retries.of(settings)
+        self._limiter = limiter
+        self._budgets = budgets
+        self._price = price
+        self._clock = clock
+        self._rng = rng
+        self._key = key
+
+    def __repr__(self) -> str:
+        return f"ChatModel({self.spec})"
+
+    async def complete(self, request: ModelRequest, /) -> ModelReply:
+        """One reply; raises ModelError for a provider that fails, and BudgetExceeded before a call is made."""
+        prompt_tokens = _guess_tokens(request)
+        tokens = prompt_tokens + (request.max_output_tokens or 0)
+        cost = self._cost_usd(prompt_tokens, 0, request.max_output_tokens or 0)
+        with hold_all(self._budgets, tokens, cost):
+            answered = await self._try_until_answered(request, tokens)
+            reply = self._reply(request, answered)
+        for budget in self._budgets:
+            budget.charge(reply.usage)
+        return reply
+
+    async def _try_until_answered(self, request: ModelRequest, tokens: int) -> "_Answered":
+        attempts, spent_seconds = 0, 0.0
+        while True:
+            attempts += 1
+            async with self._limiter.permit(tokens) as permit:
+                began = self._clock.now()
+                outcome = await self._attempt(request, permit, self._settings.total_seconds - spent_seconds)
+                spent_seconds += self._clock.now() - began
+            if isinstance(outcome, Said):
+                return _Answered(outcome, attempts, spent_seconds)
+            pause = self._retries.pause_seconds(outcome, attempts, spent_seconds, self._rng)
+            if pause is None:
+                raise model_error(outcome, model=str(self.spec), attempts=attempts)
+            spent_seconds += pause
+            await self._clock.sleep(pause)
+
+    async def _attempt(self, request: ModelRequest, permit: Permit, seconds: float) -> Said | Failure:
+        """One try; a failure is a value, so that no error of ours carries the provider's, request and key in it."""
+        whole_seconds = min(seconds, self._settings.attempt_seconds)
+        try:
+            async with deadline(whole_seconds, self._settings.first_token_seconds) as ends:
+                said = await self._chat.ask(request, ends)
+        except Exception as error:
+            if failure := failure_of(error, self._key):
+                return failure
+            raise
+        permit.used(said.prompt_tokens + said.completion_tokens)
+        return said
+
+    def _reply(self, request: ModelRequest, answered: "_Answered") -> ModelReply:
+        said = answered.said
+        usage = CallUsage(
+            purpose=request.purpose,
+            model=self.spec.model,
+            provider=self.spec.provider_name,
+            latency_seconds=answered.seconds,
+            prompt_tokens=said.prompt_tokens,
+            cached_tokens=said.cached_tokens,
+            completion_tokens=said.completion_tokens,
+            cost_usd=self._cost_usd(said.prompt_tokens, said.cached_tokens, said.completion_tokens),
+            attempts=answered.attempts,
+            finish_reason=said.finish_reason,
+        )
+        return ModelReply(text=said.text, tool_calls=said.calls, usage=usage)
+
+    def _cost_usd(self, prompt_tokens: int, cached_tokens: int, completion_tokens: int) -> float | None:
+        return self._price and self._price.cost_usd(prompt_tokens, cached_tokens, completion_tokens)
+
+
+@dataclass(frozen=True, slots=True)
+class _Answered:
+    said: Said
+    attempts: int
+    seconds: float
+    """From the first attempt, pauses and all, without the time spent waiting for a limit."""
+
+
+def _placed(spec: ModelSpec, settings: ModelSettings) -> ModelSpec:
+    """The spec at the settings' address, unless it has its own."""
+    if spec.base_url is not None or settings.base_url is None:
+        return spec
+    return ModelSpec.parse(f"{spec}@{settings.base_url}")
+
+
+def _check_priced(spec: ModelSpec, price: Price | None, budget: Budget) -> None:
+    if budget.limit_usd is not None and price is None:
+        raise SettingsError(
+            f"A budget in dollars was wanted for {budget.name} and the price of {spec} is not known; "
+            "give a budget in tokens. No model was opened."
+        )
+
+
+def _key(spec: ModelSpec, settings: ModelSettings, environ: Mapping[str, str]) -> str:
+    """The key in the named variable; an address of one's own is not sent a key that was not meant for it."""
+    customary = PROVIDERS[spec.provider].key_variable
+    variable = settings.key_variable or (customary if spec.base_url is None else None)
+    if variable is None:
+        return _NO_KEY
+    if key := environ.get(variable, "").strip():
+        return key
+    raise AuthenticationFailed(
+        f"A key for {spec} was wanted in the environment variable {variable} and there is none; nothing was sent.",
+        model=str(spec),
+    )
+
+
+def _open_chat(spec: ModelSpec, settings: ModelSettings, connections: Connections, key: str) -> Chat:
+    from entente.models.langchain import OpenAIChat, open_other
+
+    if spec.provider == "openai":
+        return OpenAIChat(spec, settings, key, connections.http(spec.address, settings))
+    return open_other(spec, settings, key)
+
+
+def _guess_tokens(request: ModelRequest) -> int:
+    """The prompt's tokens by its letters; a little low for tools, whose texts are not counted."""
+    return sum(len(message.content) for message in request.messages) // _LETTERS_PER_TOKEN

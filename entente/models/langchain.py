@@ -1,0 +1,230 @@
+"""The only module that knows langchain: chat models of langchain-openai, and of init_chat_model for the rest.
+
+Imported when the first model is opened, because langchain takes most of a second to load.
+"""
+
+import json
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from importlib import import_module
+from typing import Any, cast
+
+import httpx2
+from langchain_core.language_models import BaseChatModel
+from langchain_core.messages import (
+    AIMessage,
+    AIMessageChunk,
+    BaseMessage,
+    HumanMessage,
+    SystemMessage,
+    ToolMessage,
+)
+from langchain_core.messages.ai import InputTokenDetails, UsageMetadata
+from langchain_core.outputs import ChatGeneration, ChatGenerationChunk, ChatResult
+from langchain_core.runnables import RunnableConfig
+from langchain_openai import ChatOpenAI
+from openai import BaseModel as CompletionBody
+
+from entente.errors import SettingsError
+from entente.models.deadline import Deadline
+from entente.models.said import Said, arguments_of, read_completion, read_stream, text_of
+from entente.models.settings import ModelSettings
+from entente.models.spec import PROVIDERS, ModelSpec
+from entente.models.wire import ChatMessage, ModelRequest, Tool, ToolCall
+
+_APART: RunnableConfig = {"callbacks": []}
+"""Private words stay out of the event streams and traces of the graph around the call."""
+_BODY = "entente_body"
+
+
+class OpenAIChat:
+    """Calls over the OpenAI wire, at OpenAI or any address that speaks it."""
+
+    def __init__(self, spec: ModelSpec, settings: ModelSettings, key: str, http: httpx2.AsyncClient) -> None:
+        self._chat = _ChatOpenAI(
+            model=spec.model,
+            base_url=spec.address,
+            api_key=_handed_over(key),
+            temperature=settings.temperature,
+            max_retries=0,
+            http_async_client=http,
+            timeout=httpx2.Timeout(None, connect=settings.connect_seconds),
+            stream_usage=True,
+            stream_chunk_timeout=None,
+            cache=False,
+        )
+        # Servers of one's own know the older name only, OpenAI's newer models only the newer one.
+        self._limit = "max_completion_tokens" if spec.base_url is None else "max_tokens"
+
+    async def ask(self, request: ModelRequest, deadline: Deadline) -> Said:
+        """One attempt; raises what langchain, openai and httpx raise."""
+        messages, body = [_message(message) for message in request.messages], self._body(request)
+        if deadline.awaits_first_token:
+            chunks = await _collect(self._chat.astream(messages, _APART, extra_body=body), deadline)
+            return read_stream(raw for chunk in chunks for raw in chunk.additional_kwargs.get(_BODY, ()))
+        reply = await self._chat.ainvoke(messages, _APART, extra_body=body)
+        return read_completion(reply.additional_kwargs[_BODY])
+
+    def _body(self, request: ModelRequest) -> dict[str, Any]:
+        """What goes beside the messages, as the wire has it: bound tools are walked through anew at each call."""
+        body: dict[str, Any] = {}
+        if request.tools:
+            body["tools"] = [_tool(tool) for tool in request.tools]
+        if request.max_output_tokens is not None:
+            body[self._limit] = request.max_output_tokens
+        return body
+
+
+class OtherChat:
+    """Calls to a provider that init_chat_model knows."""
+
+    def __init__(self, chat: BaseChatModel) -> None:
+        self._chat = chat
+
+    async def ask(self, request: ModelRequest, deadline: Deadline) -> Said:
+        """One attempt; raises what langchain and the provider's client raise."""
+        messages = [_message(message) for message in request.messages]
+        chat = self._chat.bind_tools([_tool(tool) for tool in request.tools]) if request.tools else self._chat
+        limit: dict[str, Any] = (
+            {} if request.max_output_tokens is None else {"max_tokens": request.max_output_tokens}
+        )
+        if deadline.awaits_first_token:
+            first, *rest = await _collect(chat.astream(messages, _APART, **limit), deadline)
+            return _read_message(first + rest if rest else first)
+        return _read_message(await chat.ainvoke(messages, _APART, **limit))
+
+
+def open_other(spec: ModelSpec, settings: ModelSettings, key: str) -> OtherChat:
+    """The model of another provider; raises SettingsError when its package is not installed."""
+    options: dict[str, Any] = {"api_key": key, "max_retries": 0, "timeout": settings.attempt_seconds}
+    if settings.temperature is not None:
+        options["temperature"] = settings.temperature
+    try:
+        init_chat_model = cast(
+            "Callable[..., BaseChatModel]", import_module("langchain.chat_models").init_chat_model
+        )
+        return OtherChat(init_chat_model(spec.model, model_provider=spec.provider, **options))
+    except ImportError:
+        raise SettingsError(
+            f"The model {spec} was wanted and its client is not installed; "
+            f"install entente[{PROVIDERS[spec.provider].extra}]. No model was opened."
+        ) from None
+
+
+def open_http(address: str, settings: ModelSettings) -> httpx2.AsyncClient:
+    """The connections to one address, to be shared by all who call it."""
+    # Certificates take tens of milliseconds to load, and an address without TLS needs none.
+    limits = httpx2.Limits(
+        max_connections=settings.concurrency, max_keepalive_connections=settings.concurrency
+    )
+    return httpx2.AsyncClient(verify=address.startswith("https:"), limits=limits)
+
+
+class _ChatOpenAI(ChatOpenAI):
+    """Hands completions and chunks on as they came.
+
+    langchain raises on arguments that are no object, sorts calls by whether it could read them, drops streamed
+    refusals, and parses a call's arguments anew with each of their pieces. The two methods are what its own
+    subclasses for other providers override; tests/models/test_client.py notices when they change.
+    """
+
+    def _create_chat_result(self, response: Any, generation_info: Any = None) -> ChatResult:  # noqa: ARG002 - the signature is langchain's
+        body = response.model_dump(warnings=False) if isinstance(response, CompletionBody) else response
+        message = AIMessage(content="", additional_kwargs={_BODY: body})
+        return ChatResult(generations=[ChatGeneration(message=message)])
+
+    def _convert_chunk_to_generation_chunk(
+        self,
+        chunk: dict[str, Any],
+        default_chunk_class: type,  # noqa: ARG002 - the signature is langchain's
+        base_generation_info: dict[str, Any] | None,  # noqa: ARG002 - the signature is langchain's
+    ) -> ChatGenerationChunk:
+        return ChatGenerationChunk(message=AIMessageChunk(content="", additional_kwargs={_BODY: [chunk]}))
+
+
+async def _collect(
+    stream: AsyncIterator[AIMessageChunk] | AsyncIterator[AIMessage], deadline: Deadline
+) -> list[AIMessageChunk]:
+    chunks: list[AIMessageChunk] = []
+    async for chunk in stream:
+        deadline.first_token_came()
+        chunks.append(cast("AIMessageChunk", chunk))
+    return chunks
+
+
+def _read_message(message: AIMessage) -> Said:
+    refusal = text_of(message.additional_kwargs.get("refusal"))
+    usage = message.usage_metadata or UsageMetadata(input_tokens=0, output_tokens=0, total_tokens=0)
+    return Said(
+        text=text_of(message.content) or refusal,
+        calls=tuple(_calls(message)),
+        finish_reason="refusal" if refusal else _finish_reason(message),
+        prompt_tokens=usage["input_tokens"],
+        cached_tokens=usage.get("input_token_details", InputTokenDetails()).get("cache_read") or 0,
+        completion_tokens=usage["output_tokens"],
+    )
+
+
+def _finish_reason(message: AIMessage) -> str:
+    metadata: dict[str, Any] = message.response_metadata
+    return str(metadata.get("finish_reason") or metadata.get("stop_reason") or "")
+
+
+def _calls(message: AIMessage) -> Sequence[ToolCall]:
+    """A streamed message keeps its calls in order, as text; another has sorted out those it could not read."""
+    pieces = message.tool_call_chunks if isinstance(message, AIMessageChunk) else []
+    raw = pieces or [*message.tool_calls, *message.invalid_tool_calls]
+    return [
+        ToolCall(
+            id=str(call.get("id") or f"call_{number}"),
+            name=str(call.get("name") or ""),
+            arguments=arguments_of(call.get("args")),
+        )
+        for number, call in enumerate(raw)
+    ]
+
+
+def _message(message: ChatMessage) -> BaseMessage:
+    match message.role:
+        case "system":
+            return SystemMessage(message.content)
+        case "user":
+            return HumanMessage(message.content)
+        case "tool":
+            return ToolMessage(message.content, tool_call_id=message.tool_call_id or "")
+        case "assistant":
+            return _spoken(message)
+
+
+def _spoken(message: ChatMessage) -> AIMessage:
+    """An earlier reply; arguments that are no object go back as the text they came as."""
+    good = [call for call in message.tool_calls if isinstance(call.arguments, dict)]
+    bad = [call for call in message.tool_calls if not isinstance(call.arguments, dict)]
+    return AIMessage(
+        message.content,
+        tool_calls=[
+            {"id": call.id, "name": call.name, "args": cast("dict[str, Any]", call.arguments)}
+            for call in good
+        ],
+        invalid_tool_calls=[
+            {"type": "invalid_tool_call", "id": call.id, "name": call.name, "args": _raw(call), "error": None}
+            for call in bad
+        ],
+    )
+
+
+def _raw(call: ToolCall) -> str:
+    return call.arguments if isinstance(call.arguments, str) else json.dumps(call.arguments)
+
+
+def _tool(tool: Tool) -> dict[str, Any]:
+    function = {"name": tool.name, "description": tool.description, "parameters": tool.parameters}
+    return {"type": "function", "function": function}
+
+
+def _handed_over(key: str) -> Callable[[], Awaitable[str]]:
+    """The key as a question: a model that is printed does not hold it, and no second, blocking client is made."""
+
+    async def tell() -> str:
+        return key
+
+    return tell
