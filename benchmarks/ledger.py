@@ -5,16 +5,15 @@ engine's. Journal and savers work in threads of their own, so the rest is the pr
 """
 
 import time
-from collections.abc import Callable, Generator, Sequence
+from collections.abc import Callable, Generator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import cached_property, wraps
 from typing import Any, ParamSpec, TypeVar, cast
 
 from entente.board.engine import Board
-from entente.players.actions import Action
 from entente.players.bundle import Bundle
-from entente.players.protocol import Player
+from entente.players.protocol import Player, Reply
 from entente.players.roster import make_player
 
 
@@ -104,7 +103,7 @@ class _Booked:
     player: Player
     ledger: Ledger
 
-    async def take_turn(self, bundle: Bundle, /) -> Sequence[Action]:
+    async def take_turn(self, bundle: Bundle, /) -> Reply:
         """As the player does; no scripted player waits for anything, so the time is its own."""
         with self.ledger.on("players"):
             return await self.player.take_turn(bundle)

@@ -9,13 +9,14 @@ from pydantic import JsonValue
 from checkpoints.journal import Journal
 from entente.board.engine import Board
 from entente.board.orders import LineVerdict
-from entente.board.types import OrderResult, Outcome, Phase, Power, parse_order
-from entente.players.bundle import Bundle
+from entente.board.types import OrderResult, Outcome, Phase, Position, Power, parse_order
+from entente.players.bundle import Bundle, OwnTurn
 from entente.players.record import PhaseRecord, Segment, TurnRecord
-from entente.press.mailbox import inbox
+from entente.press.mailbox import inbox, readable
 from entente.press.messages import Message
 from graph.context import GameSettings
-from graph.state import GameState, board_of, settings_of
+from graph.state import GameState, board_from, board_of, settings_of
+from nodes.recording import memories_after
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,11 +32,21 @@ class Table:
     last_movement: tuple[OrderResult, ...]
     last_movement_phase: str
     memories: Mapping[Power, Mapping[str, JsonValue]]
+    """As they are now; `phase_memories` as they were when the phase began."""
+    phase_memories: Mapping[Power, Mapping[str, JsonValue]]
+    earlier: Sequence[TurnRecord]
+    """Every power's turns of this phase's earlier rounds."""
+    previous: Position | None
+    chronicle: tuple[str, ...]
+    last_press: tuple[Message, ...]
+    """Everything that was sent in the latest movement phase."""
     taken: Mapping[tuple[Power, int], TurnRecord]
     """The segment's turns, by power and number, that an earlier, killed execution of it has kept."""
 
-    def bundle(self, power: Power, *, rejected: tuple[LineVerdict, ...] = ()) -> Bundle:
-        """The power's view of it, and nothing of what is another's."""
+    def bundle(
+        self, power: Power, *, rejected: tuple[LineVerdict, ...] = (), first: TurnRecord | None = None
+    ) -> Bundle:
+        """The power's view of it, and nothing of what is another's; `first` is the turn that is to be mended."""
         segment = self.segment
         return Bundle(
             power=power,
@@ -48,8 +59,19 @@ class Table:
             last_movement=self.last_movement,
             last_movement_phase=self.last_movement_phase,
             memory=self.memories.get(power, {}),
+            phase_memory=self.phase_memories.get(power),
+            earlier=self._own_turns(power, first),
+            previous=self.previous,
+            chronicle=self.chronicle,
+            last_messages=readable(power, self.last_press),
             rejected=rejected,
             press_allowed=self.reachable(power),
+        )
+
+    def _own_turns(self, power: Power, first: TurnRecord | None) -> tuple[OwnTurn, ...]:
+        own = [turn for turn in (*self.earlier, first) if turn and turn.power == power]
+        return tuple(
+            OwnTurn(turn.round, turn.actions, tuple(notice.detail for notice in turn.notices)) for turn in own
         )
 
     def reachable(self, power: Power) -> tuple[Power, ...]:
@@ -62,15 +84,22 @@ class Table:
 async def lay_table(journal: Journal, state: GameState, segment: Segment) -> Table:
     """The table at which the segment is played; what all powers see is made once for all of them."""
     turns = await journal.turns(segment.game, [*state.get("segments", []), segment.id])
+    earlier = [turn for turn in turns if turn.segment != segment.id]
     last = await latest_movement(journal, segment.game, state.get("history"))
+    memories = state.get("memories", {})
     return Table(
         settings=settings_of(state),
         board=board_of(state),
         segment=segment,
-        messages=tuple(m for turn in turns if turn.segment != segment.id for m in turn.messages),
+        messages=tuple(message for turn in earlier for message in turn.messages),
         last_movement=_results(last),
         last_movement_phase=last.phase if last else "",
-        memories=state.get("memories", {}),
+        memories={**memories, **memories_after(memories, earlier)},
+        phase_memories=memories,
+        earlier=earlier,
+        previous=await _previous(journal, segment.game, state.get("history")),
+        chronicle=tuple(state.get("chronicle", [])),
+        last_press=await _press_of(journal, last),
         taken={(turn.power, turn.number): turn for turn in turns if turn.segment == segment.id},
     )
 
@@ -83,6 +112,18 @@ async def latest_movement(journal: Journal, game: str, head: str | None) -> Phas
             return record
         head = record.parent
     return None
+
+
+async def _previous(journal: Journal, game: str, head: str | None) -> Position | None:
+    record = await journal.phase(game, head) if head else None
+    return board_from(record.board).position if record else None
+
+
+async def _press_of(journal: Journal, phase: PhaseRecord | None) -> tuple[Message, ...]:
+    if phase is None:
+        return ()
+    turns = await journal.turns(phase.game, phase.segments)
+    return tuple(message for turn in turns for message in turn.messages)
 
 
 def _sent(power: Power, messages: Sequence[Message]) -> tuple[Message, ...]:

@@ -9,7 +9,6 @@ from graph.context import GameSettings
 from graph.edges import rounds_left
 from graph.state import GameState, board_of, people, settings_of
 from nodes.bundles import lay_table
-from nodes.recording import memories_after
 from nodes.services import Services
 from nodes.task import open_task
 from nodes.turns import Round
@@ -24,10 +23,9 @@ async def negotiate(state: GameState, runtime: Runtime[GameSettings], services: 
         segment = await task.open_segment(state["phase"], "talk", round_)
         table = await lay_table(task.journal, state, segment)
         talkers = [power for power in survivors if settings.seat(power) != HUMAN]
-        turns = await Round(task, table, services.make_player).play(talkers)
+        await Round(task, table, services.make_player).play(talkers)
     return {
         "round": round_,
         "segments": [segment.id],
-        "memories": memories_after(state.get("memories", {}), turns),
         "waiting": [power for power in people(state) if power in survivors],
     }

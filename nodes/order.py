@@ -11,7 +11,7 @@ from entente.players.roster import HUMAN
 from graph.context import GameSettings
 from graph.state import GameState, board_of, settings_of
 from nodes.bundles import lay_table
-from nodes.recording import memories_after, orders_given
+from nodes.recording import orders_given
 from nodes.services import Services
 from nodes.task import open_task
 from nodes.turns import Round
@@ -27,4 +27,4 @@ async def order(state: GameState, runtime: Runtime[GameSettings], services: Serv
         segment = await task.open_segment(state["phase"], "orders", 0)
         table = await lay_table(task.journal, state, segment)
         turns = await Round(task, table, services.make_player).play(powers)
-    return {**orders_given(segment, turns), "memories": memories_after(state.get("memories", {}), turns)}
+    return orders_given(segment, turns)

@@ -14,6 +14,7 @@ from entente.board.missing import unordered
 from entente.board.orders import LineVerdict, Verdict, read_orders
 from entente.board.types import Power
 from entente.errors import PressError
+from entente.models.wire import CallUsage
 from entente.players.actions import Action, SendMessage, SubmitOrders, UpdateMemory, VoteDraw
 from entente.players.record import Notice, NoticeKind, Segment, TurnRecord
 from entente.press.mailbox import address, check_content
@@ -108,13 +109,12 @@ def order_record(
     )
 
 
-def note_unread(record: TurnRecord, unread: Sequence[str]) -> TurnRecord:
-    """The record with a notice for each part of a person's answer that could not be understood."""
-    notices = [
-        _refused(f"{record.power}: a part of the answer could not be read; it was left out.", text)
-        for text in unread
-    ]
-    return record.model_copy(update={"notices": (*record.notices, *notices)}) if unread else record
+def with_notes(record: TurnRecord, unread: Sequence[str], calls: tuple[CallUsage, ...] = ()) -> TurnRecord:
+    """The record with a notice for each sentence about what was no action, and with what its calls cost."""
+    if not unread and not calls:
+        return record
+    notices = (*record.notices, *(_refused(f"{record.power}: {sentence}") for sentence in unread))
+    return record.model_copy(update={"notices": notices, "calls": calls})
 
 
 def rejected_lines(board: Board, turn: TurnRecord) -> tuple[LineVerdict, ...]:

@@ -17,7 +17,7 @@ from graph.context import GameSettings
 from graph.edges import SeatTask
 from graph.state import board_from
 from nodes.answers import ANSWER_SCHEMAS, Answer, understand
-from nodes.recording import note_unread, order_record, orders_given, talk_record
+from nodes.recording import order_record, orders_given, talk_record, with_notes
 from nodes.services import Services
 from nodes.task import open_task
 from prompts import fill
@@ -71,7 +71,7 @@ def _record(segment: Segment, task: SeatTask, answer: Answer) -> TurnRecord:
         record = talk_record(segment, power, HUMAN, answer.actions, reachable=reachable, read_up_to=None)
     else:
         record = order_record(segment, power, HUMAN, answer.actions, board=board, read_up_to=None)
-    return note_unread(record, answer.unread)
+    return with_notes(record, [f"a part of the answer could not be read: {part}" for part in answer.unread])
 
 
 def _update(segment: Segment, record: TurnRecord) -> dict[str, Any]:

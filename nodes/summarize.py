@@ -12,6 +12,7 @@ from entente.players.record import PhaseRecord
 from graph.context import GameSettings
 from graph.state import GameState, board_from, board_of, settings_of
 from nodes.chronicle import events_of
+from nodes.recording import memories_after
 from nodes.services import Services
 from nodes.task import open_task
 
@@ -27,6 +28,7 @@ async def summarize(state: GameState, runtime: Runtime[GameSettings], services: 
         played = await task.journal.phase(task.game, state.get("history") or "")
         if played is None:
             raise CheckpointError(f"The journal has lost the phase before {board.phase}; the game is paused.")
+        turns = await task.journal.turns(task.game, played.segments)
         await task.journal.set_progress(
             task.game, phase=str(board.phase), status="finished" if outcome else "playing"
         )
@@ -38,6 +40,7 @@ async def summarize(state: GameState, runtime: Runtime[GameSettings], services: 
         "votes": None,
         "segments": None,
         "waiting": [],
+        "memories": memories_after(state.get("memories", {}), turns),
         "chronicle": [*state["chronicle"], *_news(played, state)][-CHRONICLE_LINES:],
         "outcome": asdict(outcome) | {"winners": list(outcome.winners)} if outcome else None,
     }

@@ -11,11 +11,11 @@ from dataclasses import dataclass
 
 from entente.board.types import Power
 from entente.errors import EntenteError, PlayerError
-from entente.players.actions import Action
 from entente.players.bundle import Bundle
+from entente.players.protocol import Reply
 from entente.players.record import TurnRecord
 from nodes.bundles import Table
-from nodes.recording import order_record, rejected_lines, talk_record
+from nodes.recording import order_record, rejected_lines, talk_record, with_notes
 from nodes.services import PlayerFactory
 from nodes.task import Task
 
@@ -44,15 +44,16 @@ class Round:
         if taken := self.table.taken.get((power, 0)):
             return [taken]
         bundle = self.table.bundle(power)
+        reply = await self._ask(power, bundle)
         record = talk_record(
             self.table.segment,
             power,
             self._spec(power),
-            await self._ask(power, bundle),
+            reply.actions,
             reachable=bundle.press_allowed,
             read_up_to=len(bundle.inbox),
         )
-        return [await self.task.commit_turn(record)]
+        return [await self.task.commit_turn(with_notes(record, reply.unread, reply.calls))]
 
     async def _order_turns(self, power: Power) -> list[TurnRecord]:
         """The power's orders; it is asked once more when lines were rejected."""
@@ -61,24 +62,25 @@ class Round:
         rejected = rejected_lines(board, first)
         if not rejected:
             return [first]
-        again = self.table.bundle(power, rejected=rejected)
+        again = self.table.bundle(power, rejected=rejected, first=first)
         return [first, taken.get((power, 1)) or await self._give_orders(again, first=first)]
 
     async def _give_orders(self, bundle: Bundle, *, first: TurnRecord | None = None) -> TurnRecord:
+        reply = await self._ask(bundle.power, bundle)
         record = order_record(
             self.table.segment,
             bundle.power,
             self._spec(bundle.power),
-            await self._ask(bundle.power, bundle),
+            reply.actions,
             board=self.table.board,
             read_up_to=len(bundle.inbox),
             first=first,
             is_asked_again=first is None,
         )
-        return await self.task.commit_turn(record)
+        return await self.task.commit_turn(with_notes(record, reply.unread, reply.calls))
 
-    async def _ask(self, power: Power, bundle: Bundle) -> Sequence[Action]:
-        """The player's actions; whatever it raises becomes an error that names the seat."""
+    async def _ask(self, power: Power, bundle: Bundle) -> Reply:
+        """The player's reply; whatever it raises becomes an error that names the seat."""
         spec = self._spec(power)
         try:
             return await self.make_player(spec).take_turn(bundle)

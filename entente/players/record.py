@@ -12,6 +12,7 @@ from typing import Literal, TypeAlias
 from pydantic import BaseModel, ConfigDict, JsonValue
 
 from entente.board.types import Power
+from entente.models.wire import CallUsage
 from entente.players.actions import Action
 from entente.press.messages import Message
 
@@ -87,8 +88,8 @@ class TurnRecord(BaseModel):
     orders: tuple[str, ...] = ()
     """The canonical orders that were read from it."""
     notices: tuple[Notice, ...] = ()
-    usage: JsonValue = None
-    """What a model's call cost; None for players that cost nothing."""
+    calls: tuple[CallUsage, ...] = ()
+    """What the calls of a language model were and cost; empty for players that make none."""
 
     @property
     def key(self) -> tuple[str, str, Power, int]:

@@ -32,7 +32,9 @@ async def test_a_store_of_version_1_opens_and_everything_in_it_is_read(old_store
         assert (summary.settings, summary.forked_from) == ({"map": "standard", "rounds": 2}, None)
         assert await store.journal.segments(GAME) == [a_segment(GAME, "s1"), a_segment(GAME, "s2")]
         assert await store.journal.turns(GAME, ["s1", "s2"]) == [
-            a_turn(GAME, "s1", power, says=[f"{power} says hello.", "And more."])
+            a_turn(GAME, "s1", power, says=[f"{power} says hello.", "And more."]).model_copy(
+                update={"calls": ()}  # version 1 kept no calls of models
+            )
             for power in ("FRANCE", "ITALY")
         ]
         assert await store.journal.phases(GAME, "p1") == [a_phase(GAME, "p1", None, "s1", "s2")]

@@ -13,7 +13,7 @@ from entente.board.engine import Board
 from entente.board.types import Order, PhaseKind, Power, Waive
 from entente.players.actions import Action, SendMessage, SubmitOrders, UpdateMemory
 from entente.players.bundle import Bundle
-from entente.players.protocol import Player
+from entente.players.protocol import Player, Reply
 from entente.press.messages import Commitment, Message, MessageType
 from tests.support.table import Game, board_at, make_bundle, new_game, play, play_phase
 
@@ -30,7 +30,7 @@ class Fresh:
 
     factory: Factory
 
-    async def take_turn(self, bundle: Bundle, /) -> Sequence[Action]:
+    async def take_turn(self, bundle: Bundle, /) -> Reply:
         return await self.factory().take_turn(bundle)
 
 
@@ -239,8 +239,8 @@ class Checked:
 
     factory: Factory
 
-    async def take_turn(self, bundle: Bundle, /) -> Sequence[Action]:
-        actions = list(await self.factory().take_turn(bundle))
-        check_turn(bundle, actions)
-        assert list(await self.factory().take_turn(bundle)) == actions
-        return actions
+    async def take_turn(self, bundle: Bundle, /) -> Reply:
+        reply = await self.factory().take_turn(bundle)
+        check_turn(bundle, reply.actions)
+        assert list((await self.factory().take_turn(bundle)).actions) == list(reply.actions)
+        return reply

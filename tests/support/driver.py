@@ -7,14 +7,12 @@ People's seats are answered by a fixed script, as somebody at a terminal would.
 import asyncio
 import os
 import sys
-from collections.abc import Sequence
 
 from pydantic import JsonValue
 
 from checkpoints.store import open_store
-from entente.players.actions import Action
 from entente.players.bundle import Bundle
-from entente.players.protocol import Player
+from entente.players.protocol import Player, Reply
 from entente.players.roster import make_player
 from graph.master import GameMaster, PendingSeat
 
@@ -26,7 +24,7 @@ class Traced:
         self._player = player
         self._trace = trace
 
-    async def take_turn(self, bundle: Bundle, /) -> Sequence[Action]:
+    async def take_turn(self, bundle: Bundle, /) -> Reply:
         key = f"{bundle.board.phase} {bundle.round} {bundle.power} {int(bool(bundle.rejected))}\n"
         os.write(self._trace, key.encode())
         return await self._player.take_turn(bundle)

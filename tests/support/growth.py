@@ -15,9 +15,8 @@ from checkpoints.store import CHECKPOINTS_FILE, JOURNAL_FILE, open_store
 from checkpoints.tables import HISTORY
 from entente.board.types import Phase
 from entente.errors import PlayerError
-from entente.players.actions import Action
 from entente.players.bundle import Bundle
-from entente.players.protocol import Player
+from entente.players.protocol import Player, Reply
 from entente.players.roster import make_player
 from graph.context import GameSettings
 from graph.master import GameMaster
@@ -140,7 +139,7 @@ class _Weighing:
     player: Player
     scale: Scale
 
-    async def take_turn(self, bundle: Bundle, /) -> Sequence[Action]:
+    async def take_turn(self, bundle: Bundle, /) -> Reply:
         self.scale.at(bundle.board.phase)
         return await self.player.take_turn(bundle)
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from entente.board.types import Power
 from entente.players.actions import Action, SendMessage, SubmitOrders, UpdateMemory
 from entente.players.bundle import Bundle
-from entente.players.protocol import Player
+from entente.players.protocol import Player, Reply
 from entente.players.roster import make_player
 from entente.press.messages import BROADCAST, MessageType
 
@@ -24,8 +24,8 @@ class Scripted:
 
     script: Script
 
-    async def take_turn(self, bundle: Bundle, /) -> Sequence[Action]:
-        return self.script(bundle)
+    async def take_turn(self, bundle: Bundle, /) -> Reply:
+        return Reply(self.script(bundle))
 
 
 @dataclass
@@ -51,7 +51,7 @@ class _Watched:
     cast: Cast
     player: Player
 
-    async def take_turn(self, bundle: Bundle, /) -> Sequence[Action]:
+    async def take_turn(self, bundle: Bundle, /) -> Reply:
         self.cast.seen.append(bundle)
         if bundle.power in self.cast.failing:
             raise ConnectionError("the line is dead")

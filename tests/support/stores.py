@@ -4,6 +4,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Literal, TypeAlias
 
+from entente.models.wire import CallUsage
 from entente.players.actions import SendMessage, SubmitOrders
 from entente.players.record import PhaseRecord, ResultRecord, Segment, TurnRecord
 from entente.press.messages import Message, MessageType
@@ -63,7 +64,20 @@ def a_turn(
         ),
         messages=tuple(a_message(power, "GERMANY", text, number=place) for place, text in enumerate(says)),
         orders=("A PAR - BUR",),
-        usage={"input_tokens": 1200, "cost_usd": 0.01},
+        calls=(
+            CallUsage(
+                purpose="talk",
+                model="m",
+                provider="p",
+                latency_seconds=0.2,
+                prompt_tokens=1200,
+                cached_tokens=1024,
+                completion_tokens=40,
+                cost_usd=None,
+                attempts=1,
+                finish_reason="stop",
+            ),
+        ),
     )
 
 

@@ -188,7 +188,7 @@ async def play(game: Game, players: Mapping[Power, Player], *, years: int, round
 
 
 async def _turn(game: Game, power: Power, player: Player, bundle: Bundle) -> tuple[Order, ...]:
-    actions = tuple(await player.take_turn(bundle))
+    actions = tuple((await player.take_turn(bundle)).actions)
     game.actions.append((str(game.board.phase), bundle.round, power, actions))
     orders: tuple[Order, ...] = ()
     for action in actions:

@@ -7,22 +7,14 @@ from typing import NamedTuple
 from pydantic import JsonValue
 
 from entente.errors import EntenteError
-from entente.models.wire import CallUsage, ChatMessage, Model, ModelReply, ModelRequest
+from entente.models.wire import ChatMessage, Model, ModelReply, ModelRequest
 from entente.players.actions import Action, SendMessage, SubmitOrders, UpdateMemory
 from entente.players.bundle import Bundle
 from entente.players.model.prompt import Said, Seat, conversation, echoed, exchange
 from entente.players.model.replies import Desk, ReadReply, read_reply
 from entente.players.model.tools import FINISH, TOOLS
+from entente.players.protocol import Reply
 from entente.players.record import Stage
-
-
-class Reply(NamedTuple):
-    """What a player did in a turn, and what that cost."""
-
-    actions: Sequence[Action]
-    calls: tuple[CallUsage, ...] = ()
-    unread: tuple[str, ...] = ()
-    """What was said and is no action, and what was cut of those that are: a sentence each, for the record."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,6 +7,7 @@ from entente.board.engine import Board
 from entente.board.types import Order, PhaseKind, Power
 from entente.players.actions import Action, SubmitOrders
 from entente.players.bundle import Bundle
+from entente.players.protocol import Reply
 from entente.players.scripted.movement import plan_movement
 from entente.players.scripted.values import chart_of, value_maps
 from entente.players.scripted.winter import plan_adjustments, plan_retreats
@@ -34,8 +35,8 @@ def submit(orders: Sequence[Order]) -> tuple[Action, ...]:
 class DumbBotPlayer:
     """Orders by DumbBot's value maps."""
 
-    async def take_turn(self, bundle: Bundle, /) -> Sequence[Action]:
+    async def take_turn(self, bundle: Bundle, /) -> Reply:
         """Orders when they are wanted, otherwise nothing."""
         if not bundle.wants_orders:
-            return ()
-        return submit(plan_orders(bundle.board, bundle.power, random.Random(bundle.seed)))
+            return Reply()
+        return Reply(submit(plan_orders(bundle.board, bundle.power, random.Random(bundle.seed))))

@@ -1,20 +1,18 @@
 """The player that never moves: every unit holds."""
 
-from collections.abc import Sequence
-
 from entente.board.engine import Board
 from entente.board.types import Disband, Hold, Order, PhaseKind, Power, Waive
-from entente.players.actions import Action
 from entente.players.bundle import Bundle
+from entente.players.protocol import Reply
 from entente.players.scripted.dumbbot import submit
 
 
 class HoldPlayer:
     """Holds, waives its builds, and disbands only what it must."""
 
-    async def take_turn(self, bundle: Bundle, /) -> Sequence[Action]:
+    async def take_turn(self, bundle: Bundle, /) -> Reply:
         """Orders when they are wanted, otherwise nothing."""
-        return submit(_orders(bundle.board, bundle.power)) if bundle.wants_orders else ()
+        return Reply(submit(_orders(bundle.board, bundle.power)) if bundle.wants_orders else ())
 
 
 def _orders(board: Board, power: Power) -> list[Order]:

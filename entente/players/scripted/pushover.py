@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from entente.board.types import Order, Waive
 from entente.players.actions import Action, SendMessage
 from entente.players.bundle import Bundle
+from entente.players.protocol import Reply
 from entente.players.scripted.diplomat.grammar import asked_order, fitting, legal_texts
 from entente.players.scripted.diplomat.wording import power_name, sentence
 from entente.players.scripted.dumbbot import plan_orders, submit
@@ -15,19 +16,19 @@ from entente.press.messages import Act, Message, MessageType
 class PushoverPlayer:
     """DumbBot that gives each unit the last legal order anybody asked of it, and agrees to everything."""
 
-    async def take_turn(self, bundle: Bundle, /) -> Sequence[Action]:
+    async def take_turn(self, bundle: Bundle, /) -> Reply:
         """A yes to each message that asks for something; orders as asked when they are wanted."""
         if not bundle.wants_orders:
-            return _agree(bundle)
+            return Reply(_agree(bundle))
         orders = plan_orders(bundle.board, bundle.power, random.Random(bundle.seed))
         if not bundle.board.phase.is_movement:
-            return submit(orders)
+            return Reply(submit(orders))
         plan = {order.unit: order for order in orders if not isinstance(order, Waive)}
         for message in bundle.inbox:
             for order in _asked(message, bundle):
                 if not isinstance(order, Waive):
                     plan[order.unit] = order
-        return submit(list(plan.values()))
+        return Reply(submit(list(plan.values())))
 
 
 def _asked(message: Message, bundle: Bundle) -> list[Order]:

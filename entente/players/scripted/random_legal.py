@@ -5,19 +5,19 @@ from collections.abc import Sequence
 
 from entente.board.engine import Board
 from entente.board.types import Build, Disband, Order, PhaseKind, Power, Retreat, Unit, Waive
-from entente.players.actions import Action
 from entente.players.bundle import Bundle
+from entente.players.protocol import Reply
 from entente.players.scripted.dumbbot import submit
 
 
 class RandomPlayer:
     """Gives each unit one of its legal orders, all equally likely, and builds at random."""
 
-    async def take_turn(self, bundle: Bundle, /) -> Sequence[Action]:
+    async def take_turn(self, bundle: Bundle, /) -> Reply:
         """Orders when they are wanted, otherwise nothing."""
         if not bundle.wants_orders:
-            return ()
-        return submit(_orders(bundle.board, bundle.power, random.Random(bundle.seed)))
+            return Reply()
+        return Reply(submit(_orders(bundle.board, bundle.power, random.Random(bundle.seed))))
 
 
 def _orders(board: Board, power: Power, rng: random.Random) -> list[Order]:

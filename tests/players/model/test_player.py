@@ -8,9 +8,10 @@ from entente.errors import EntenteError
 from entente.models.wire import ModelReply
 from entente.players.actions import SendMessage, SubmitOrders, UpdateMemory
 from entente.players.bundle import Bundle
-from entente.players.model.player import ModelPlayer, Reply
+from entente.players.model.player import ModelPlayer
 from entente.players.model.prompt import Seat, conversation
 from entente.players.model.tools import TOOLS
+from entente.players.protocol import Reply
 from entente.players.record import NoticeKind, Segment
 from nodes.recording import order_record, talk_record
 from tests.players.model.words import DONE, ORDERED, FakeModel, calls, order, remember, send, text_reply

@@ -8,9 +8,9 @@ from pydantic import JsonValue
 
 from entente.errors import EntenteError
 from entente.models.wire import CallUsage, ModelReply, ModelRequest, Purpose, ToolCall
-from entente.players.actions import Action
 from entente.players.bundle import Bundle
 from entente.players.model.player import ModelPlayer
+from entente.players.protocol import Reply
 
 Call = tuple[str, JsonValue]
 DONE: Call = ("finish_negotiation_round", {})
@@ -78,14 +78,14 @@ class FakeModel:
 
 @dataclass
 class Seated:
-    """A model's player at a test table, which takes bare actions; keeps the bundles and what each call was shown."""
+    """A model's player at a test table; keeps the bundles that it was given."""
 
     player: ModelPlayer
     bundles: list[Bundle] = field(default_factory=list[Bundle])
 
-    async def take_turn(self, bundle: Bundle, /) -> Sequence[Action]:
+    async def take_turn(self, bundle: Bundle, /) -> Reply:
         self.bundles.append(bundle)
-        return (await self.player.take_turn(bundle)).actions
+        return await self.player.take_turn(bundle)
 
 
 def shown(request: ModelRequest) -> str:

@@ -19,7 +19,7 @@ PEACE = Commitment(kind=CommitmentKind.PEACE, act=Act.PROPOSE, by="GERMANY")
 
 
 async def turn(bundle: Bundle, spec: str = "diplomat") -> Sequence[Action]:
-    return await make_player(spec).take_turn(bundle)
+    return (await make_player(spec).take_turn(bundle)).actions
 
 
 def messages(actions: Sequence[Action]) -> list[SendMessage]:

@@ -8,6 +8,7 @@ from pydantic import JsonValue
 from entente.board.types import Power
 from entente.players.actions import Action, VoteDraw
 from entente.players.bundle import Bundle
+from entente.players.protocol import Reply
 from entente.players.scripted.diplomat.memory import writing
 from entente.players.scripted.diplomat.openers import openers
 from entente.players.scripted.diplomat.personality import Personality
@@ -24,12 +25,12 @@ class DiplomatPlayer:
     def __init__(self, personality: Personality) -> None:
         self.personality = personality
 
-    async def take_turn(self, bundle: Bundle, /) -> Sequence[Action]:
+    async def take_turn(self, bundle: Bundle, /) -> Reply:
         """Messages when it is time to talk, orders when they are wanted."""
         view = View(bundle, self.personality)
         if bundle.wants_orders:
-            return _move(view) if view.position.phase.is_movement else _retreat_or_adjust(view)
-        return _talk(view) if bundle.press_allowed else ()
+            return Reply(_move(view) if view.position.phase.is_movement else _retreat_or_adjust(view))
+        return Reply(_talk(view) if bundle.press_allowed else ())
 
 
 def _talk(view: View) -> Sequence[Action]:
