@@ -38,6 +38,7 @@ Committed: TypeAlias = TurnRecord | PhaseRecord
 
 _PHASES_KEPT = 64
 """A phase never changes, and each of the next one's rounds asks for it again."""
+_PHASES_WITH_TURNS_KEPT = 32
 
 T = TypeVar("T")
 R = TypeVar("R", bound=Committed, covariant=True)
@@ -66,6 +67,7 @@ class Journal:
         self._clock = clock
         self._sql = Statements(database.dialect)
         self._phases_read: dict[tuple[str, str], PhaseRecord] = {}
+        self._turns_read: dict[tuple[str, str], list[TurnRecord]] = {}
         self._subscribers: dict[asyncio.Queue[Committed | None], str | None] = {}
 
     async def create_game(
@@ -129,6 +131,15 @@ class Journal:
         if len(self._phases_read) == _PHASES_KEPT:
             del self._phases_read[next(iter(self._phases_read))]
         return self._phases_read.setdefault((game, id), phase_record(row))
+
+    async def turns_of(self, phase: PhaseRecord) -> list[TurnRecord]:
+        """An adjudicated phase's turns, as `turns` gives them; they never change, so the latest are kept at hand."""
+        key = (phase.game, phase.id)
+        if key not in self._turns_read:
+            if len(self._turns_read) == _PHASES_WITH_TURNS_KEPT:
+                del self._turns_read[next(iter(self._turns_read))]
+            self._turns_read[key] = await self.turns(phase.game, phase.segments)
+        return self._turns_read[key]
 
     async def phases(self, game: str, head: str | None) -> list[PhaseRecord]:
         """The chain from the first phase to `head`; empty for None; raises UnknownPhase."""

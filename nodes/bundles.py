@@ -122,8 +122,7 @@ async def _previous(journal: Journal, game: str, head: str | None) -> Position |
 async def _press_of(journal: Journal, phase: PhaseRecord | None) -> tuple[Message, ...]:
     if phase is None:
         return ()
-    turns = await journal.turns(phase.game, phase.segments)
-    return tuple(message for turn in turns for message in turn.messages)
+    return tuple(message for turn in await journal.turns_of(phase) for message in turn.messages)
 
 
 def _sent(power: Power, messages: Sequence[Message]) -> tuple[Message, ...]:

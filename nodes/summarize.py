@@ -28,7 +28,7 @@ async def summarize(state: GameState, runtime: Runtime[GameSettings], services: 
         played = await task.journal.phase(task.game, state.get("history") or "")
         if played is None:
             raise CheckpointError(f"The journal has lost the phase before {board.phase}; the game is paused.")
-        turns = await task.journal.turns(task.game, played.segments)
+        turns = await task.journal.turns_of(played)
         await task.journal.set_progress(
             task.game, phase=str(board.phase), status="finished" if outcome else "playing"
         )
