@@ -81,5 +81,4 @@ def _text(content: Any) -> str:
     return "\n".join(str(part.get("text", "")) for part in parts)
 
 
-def _dense(value: dict[str, Any]) -> str:
-    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+_dense = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
