@@ -1,1 +1,10 @@
-"""The seam to language models: what is asked of one, what comes back, and what it cost."""
+"""The seam to language models: what is asked of one, what comes back, and what it cost.
+
+wire.py       the contract: requests, replies, usage
+spec.py       which model, as a seat names it; settings.py how it is called
+client.py     a model behind its limits, budgets and retries: `open_model`
+langchain.py  the only module that loads langchain; said.py reads what providers send
+failures.py   the one map from foreign errors to ours
+limits.py, budget.py, prices.py, retries.py, deadline.py, clock.py   a rule each
+mock/         a scripted model server
+"""

@@ -158,7 +158,7 @@ async def test_a_fault_that_passes_costs_an_attempt_and_nothing_else(
 
 
 async def test_a_first_token_that_is_late_ends_the_attempt_before_its_whole_time() -> None:
-    failed, _, _ = await fails(Plan(latency_ms=5000), first_token_seconds=0.02, max_attempts=1)
+    failed, _, _ = await fails(Plan(latency_ms=300), first_token_seconds=0.02, max_attempts=1)
     assert type(failed) is ModelTimeout
 
 
