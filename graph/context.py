@@ -27,7 +27,9 @@ class GameSettings(BaseModel):
     ] = "standard"
     everyone: Annotated[
         str,
-        Field(description="Who plays every power that `seats` does not name, such as diplomat or dumbbot."),
+        Field(
+            description="Who plays every power that `seats` does not name: diplomat, dumbbot, openai:gpt-5-mini."
+        ),
     ] = "diplomat"
     seats: Annotated[
         dict[Power, str],

@@ -1,17 +1,19 @@
 """What the nodes need of the world, handed in: where games are kept and who plays a seat."""
 
+import os
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import TypeAlias
 
 from checkpoints.store import Store
-from entente.players import roster
+from entente.models.client import Connections
 from entente.players.protocol import Player
+from entente.players.seating import Seating
 
 PlayerFactory: TypeAlias = Callable[[str], Player]
 
-make_player: PlayerFactory = lru_cache(maxsize=64)(roster.make_player)
+make_player: PlayerFactory = Seating(Connections(), os.environ)
+"""For a process that does not bring its own: its connections to providers end with it."""
 
 
 @dataclass(frozen=True)

@@ -84,11 +84,10 @@ class Round:
         spec = self._spec(power)
         try:
             return await self.make_player(spec).take_turn(bundle)
-        except EntenteError:
-            raise
         except Exception as error:
+            told = str(error) if isinstance(error, EntenteError) else f"{type(error).__name__}: {error}."
             raise PlayerError(
-                f"{power} ({spec}) failed in {self.table.segment.phase} with {type(error).__name__}: {error}. "
+                f"{power} ({spec}) failed in {self.table.segment.phase}: {told} "
                 "The game is paused; what the others did is kept."
             ) from error
 

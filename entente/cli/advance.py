@@ -1,6 +1,7 @@
 """The work of `play`, `resume` and `turn`: run a game, show it, stop it on a signal, ask who sits here."""
 
 import asyncio
+import os
 import signal
 from collections.abc import Generator
 from contextlib import contextmanager
@@ -18,6 +19,8 @@ from entente.cli.person import ask_person, can_ask
 from entente.cli.report import report_end
 from entente.cli.situation import Situation
 from entente.errors import NotWaiting, PlayerError
+from entente.models.client import Connections
+from entente.players.seating import Seating
 from graph.context import parse_settings
 from graph.master import GameMaster, PendingSeat, RunEnd, Standing
 from graph.state import board_of
@@ -30,8 +33,8 @@ _SIGNALS = (signal.SIGINT, signal.SIGTERM)
 async def play_new(location: str | None, values: dict[str, Any]) -> None:
     """Begin a game with these settings and run it; raises typer.Exit with the exit code."""
     settings = parse_settings(values)
-    async with store_at(location) as store:
-        master = GameMaster(store)
+    async with store_at(location) as store, Connections() as connections:
+        master = GameMaster(store, Seating(connections, os.environ))
         game = await master.begin(settings)
         say(f"Game {game}")
         await _Run(store, master, await Progress.of(store, game)).play()
@@ -39,16 +42,17 @@ async def play_new(location: str | None, values: dict[str, Any]) -> None:
 
 async def resume_game(location: str | None, name: str) -> None:
     """Go on with a game; raises typer.Exit."""
-    async with existing_store(location) as store:
+    async with existing_store(location) as store, Connections() as connections:
         game = await store.library.find(name)
         say(f"Game {game}")
-        await _Run(store, GameMaster(store), await Progress.of(store, game)).play()
+        master = GameMaster(store, Seating(connections, os.environ))
+        await _Run(store, master, await Progress.of(store, game)).play()
 
 
 async def take_turn(location: str | None, name: str, power_name: str) -> None:
     """Answer for one seat and run on to wherever the game stops next; raises typer.Exit, NotWaiting."""
-    async with existing_store(location) as store:
-        master = GameMaster(store)
+    async with existing_store(location) as store, Connections() as connections:
+        master = GameMaster(store, Seating(connections, os.environ))
         game = await store.library.find(name)
         standing = await master.look(game)
         seat = _open_question(standing, power_name)

@@ -15,6 +15,7 @@ import typer
 import entente
 from entente.cli.fork import fork
 from entente.cli.games import games
+from entente.cli.models import mock_model, usage
 from entente.cli.options import PIPE_CLOSED
 from entente.cli.play import play, resume, turn
 from entente.cli.studio import studio
@@ -50,7 +51,7 @@ app = typer.Typer(
     rich_markup_mode=None,
     pretty_exceptions_enable=False,
 )
-for command in (play, resume, turn, board, press, log, fork, studio):
+for command in (play, resume, turn, board, press, log, fork, usage, studio, mock_model):
     app.command()(command)
 app.add_typer(games, name="games")
 

@@ -19,7 +19,7 @@ async def board_at(store: Store, game: str, at: str | None) -> tuple[Board, Phas
 
     Raises UnknownPhase.
     """
-    state = await _state(store, game)
+    state = await begun_state(store, game)
     if at is None or (wanted := str(Phase.parse(at))) == state["phase"]:
         return board_of(state), None
     played = await store.journal.phases(game, state["history"])
@@ -35,7 +35,7 @@ async def board_at(store: Store, game: str, at: str | None) -> tuple[Board, Phas
 
 async def press_for(store: Store, game: str, power: str | None) -> list[Message]:
     """The press that the reader may read, oldest first; all of it for None. Raises UnknownPower."""
-    state = await _state(store, game)
+    state = await begun_state(store, game)
     reader = _reader(state, power)
     records = await records_on_line(store.journal, game, state)
     return press_of([record for record in records if isinstance(record, TurnRecord)], reader)
@@ -43,7 +43,7 @@ async def press_for(store: Store, game: str, power: str | None) -> list[Message]
 
 async def events_for(store: Store, game: str, power: str | None) -> list[Event]:
     """What the reader may know of what happened, oldest first; all of it for None. Raises UnknownPower."""
-    state = await _state(store, game)
+    state = await begun_state(store, game)
     reader = _reader(state, power)
     records = await records_on_line(store.journal, game, state)
     return [event for record in records for event in events_of(record, reader)]
@@ -59,7 +59,8 @@ def orders_of(played: PhaseRecord | None) -> dict[Power, list[Order]] | None:
     return orders
 
 
-async def _state(store: Store, game: str) -> GameState:
+async def begun_state(store: Store, game: str) -> GameState:
+    """The game's present state; raises UnknownPhase for a game that has none yet."""
     standing = await GameMaster(store).look(game)
     if not standing.has_begun:
         raise UnknownPhase(f"The game was opened and never begun; `entente resume {game}` plays it.")

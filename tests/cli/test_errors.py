@@ -5,7 +5,6 @@ import shutil
 import sqlite3
 from collections.abc import Callable, Generator
 from contextlib import closing, contextmanager
-from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
@@ -14,7 +13,6 @@ import pytest
 from checkpoints.database import _on_connect
 from checkpoints.store import CHECKPOINTS_FILE, JOURNAL_FILE
 from entente.cli import advance
-from graph.master import GameMaster
 from tests.cli.conftest import Shelf
 from tests.support.players import Cast
 from tests.support.terminal import Ran, entente, games_in, snapshot
@@ -236,8 +234,7 @@ def test_a_seat_that_fails_pauses_the_game_and_says_how_to_go_on(
     store = str(tmp_path / "store")
     options = ("--rounds", "1", "--max-year", "1901", "--store", store)
     with monkeypatch.context() as patch:
-        failing = partial(GameMaster, make_player=Cast(failing={"ITALY"}))
-        patch.setattr(advance, "GameMaster", failing)
+        patch.setattr(advance, "Seating", Cast(failing={"ITALY"}).in_place_of_seating)
         ran = entente("play", *options)
     (game,) = games_in(store)
     assert ran.code == 4

@@ -5,7 +5,6 @@ import json
 import os
 import re
 import subprocess
-from functools import partial
 from pathlib import Path
 
 import pytest
@@ -74,7 +73,7 @@ def test_a_message_cannot_pretend_to_be_somebody_elses() -> None:
 def test_no_view_of_a_power_has_what_is_anothers(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     store = str(tmp_path / "store")
     cast = Cast(scripts={"secretive": secretive})
-    monkeypatch.setattr(advance, "GameMaster", partial(GameMaster, make_player=cast))
+    monkeypatch.setattr(advance, "Seating", cast.in_place_of_seating)
     options = ("--all", "secretive", "--seat", "FRANCE=human", "--rounds", "2", "--max-year", "1901")
     assert entente("play", *options, "--store", store).code == 6
     (game,) = games_in(store)

@@ -37,7 +37,9 @@ def test_the_documents_do_not_depend_on_the_terminal(monkeypatch: pytest.MonkeyP
 
 def test_every_command_is_documented() -> None:
     named = {
-        command.name or command.callback.__name__ for command in app.registered_commands if command.callback
+        command.name or command.callback.__name__.replace("_", "-")
+        for command in app.registered_commands
+        if command.callback
     }
     named |= {
         f"games {command.name or command.callback.__name__}"

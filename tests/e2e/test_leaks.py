@@ -15,6 +15,7 @@ from rich.console import Console
 
 from checkpoints.store import Store
 from entente.cli.live import Progress, Screen
+from entente.cli.spending import spending_of
 from entente.players.projection import events_of, press_of
 from entente.players.record import PhaseRecord, TurnRecord
 from entente.press.mailbox import Reader
@@ -63,6 +64,11 @@ async def live(store: Store, standing: Standing, reader: Reader) -> str:
     return "\n".join((progress.line(standing.state["phase"]), progress.summary(), shown.getvalue()))
 
 
+async def usage(store: Store, standing: Standing, reader: Reader) -> str:
+    """What `entente usage` shows: anybody may know what was spent."""
+    return (await spending_of(store, standing.game)).model_dump_json()
+
+
 async def public_state(store: Store, standing: Standing, reader: Reader) -> str:
     """The parts of the state that the commands print."""
     shown = ("status", "phase", "round", "board", "chronicle", "outcome", "settings")
@@ -70,7 +76,7 @@ async def public_state(store: Store, standing: Standing, reader: Reader) -> str:
 
 
 VIEWS: dict[str, Callable[[Store, Standing, Reader], Awaitable[str]]] = {
-    view.__name__: view for view in (log, press, seats, live, public_state)
+    view.__name__: view for view in (log, press, seats, live, usage, public_state)
 }
 
 

@@ -93,7 +93,7 @@ async def test_a_failing_seat_pauses_the_game_and_loses_nobody_elses_turn(store:
     cast_ = Cast(failing={"FRANCE"})
     master = GameMaster(store, cast_)
     game = await master.begin(short())
-    with pytest.raises(PlayerError, match=r"FRANCE \(dumbbot\) failed in S1901M with ConnectionError"):
+    with pytest.raises(PlayerError, match=r"FRANCE \(dumbbot\) failed in S1901M: ConnectionError"):
         await master.run(game)
     assert (await store.library.summary(game)).status == "paused"
     assert {bundle.power for bundle in cast_.seen} == {

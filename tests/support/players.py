@@ -41,6 +41,10 @@ class Cast:
         script = self.scripts.get(spec)
         return _Watched(self, Scripted(script) if script else make_player(spec))
 
+    def in_place_of_seating(self, _connections: object, _environ: object) -> "Cast":
+        """This cast, where the command line would make a Seating."""
+        return self
+
     def asked(self, power: Power) -> list[Bundle]:
         """The bundles that this power was given."""
         return [bundle for bundle in self.seen if bundle.power == power]

@@ -1,0 +1,81 @@
+"""`mock-model` and `usage`: a model's server for trying things out, and what models have cost."""
+
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from entente.cli.options import GameArgument, JsonOption, StoreOption, print_json, with_game
+
+if TYPE_CHECKING:
+    from entente.cli.spending import Spending
+    from entente.models.usage import UsageSummary
+
+
+def mock_model(
+    port: Annotated[int, typer.Option(help="The port to listen on, on this machine only; 0 for any.")] = 8089,
+    plan: Annotated[
+        str, typer.Option(help='Latency and faults, as JSON or a file of it, such as {"latency_ms": 200}.')
+    ] = "{}",
+) -> None:
+    """Serve a scripted language model on this machine.
+
+    It speaks the OpenAI wire, costs nothing, and answers the same request alike.
+    """
+    from entente.cli.output import say
+    from entente.models.mock.plan import Plan
+    from entente.models.mock.server import serve
+
+    def ready(url: str) -> None:
+        say(f"A scripted model answers at {url}; Ctrl-C ends it.\nentente play --all openai:mock@{url}")
+
+    serve("127.0.0.1", port, Plan.parse(plan), on_ready=ready)
+
+
+def usage(game: GameArgument, as_json: JsonOption = False, store: StoreOption = None) -> None:
+    """Show what a game's language models have cost.
+
+    Calls, tokens, how many of them were cached, money and latency, by seat and by phase.
+    """
+    from entente.cli.spending import spending_of
+
+    spending = with_game(store, game, spending_of)
+    if as_json:
+        print_json(spending.model_dump(mode="json"))
+    else:
+        _print_spending(spending)
+
+
+def _print_spending(spending: "Spending") -> None:
+    from entente.cli.output import plain_table, print_table, tell
+
+    if not spending.total.calls:
+        tell("No language model has been called in this game.")
+        return
+    for title, rows in (("Seat", spending.by_seat), ("Phase", spending.by_phase)):
+        table = plain_table()
+        table.add_column(title)
+        for column in ("Calls", "Tries", "Prompt", "Cached", "Reply", "Cost", "p50", "p95"):
+            table.add_column(column, justify="right")
+        for name, summary in (*rows.items(), ("all", spending.total)):
+            table.add_row(name, *_cells(summary))
+        print_table(table)
+        tell("")
+
+
+def _cells(summary: "UsageSummary") -> tuple[str, ...]:
+    return (
+        f"{summary.calls}",
+        f"{summary.attempts}",
+        f"{summary.prompt_tokens:,}",
+        f"{summary.cached_share:.0%}",
+        f"{summary.completion_tokens:,}",
+        _cost(summary),
+        f"{summary.latency_p50_seconds:.2f} s",
+        f"{summary.latency_p95_seconds:.2f} s",
+    )
+
+
+def _cost(summary: "UsageSummary") -> str:
+    if summary.cost_usd is None:
+        return "unknown"
+    return f"${summary.cost_usd:.4f}" + (" and more" if summary.unpriced_calls else "")

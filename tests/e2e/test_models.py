@@ -1,0 +1,146 @@
+"""Whole games with language models in the seats, over the OpenAI wire, against the scripted model's server."""
+
+import json
+import subprocess
+import sys
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+import pytest
+
+from checkpoints.store import Store
+from entente.errors import PlayerError, SettingsError
+from entente.models.client import Connections
+from entente.models.mock.plan import Fault, Plan
+from entente.models.mock.server import MockServer, mock_server
+from entente.models.usage import summarize
+from entente.players.record import TurnRecord
+from entente.players.seating import Seating
+from graph.context import GameSettings
+from graph.line import records_on_line
+from graph.master import GameMaster, RunEnd, Standing
+
+
+@asynccontextmanager
+async def at_the_table(
+    store: Store, plan: Plan | None = None
+) -> AsyncGenerator[tuple[MockServer, GameMaster]]:
+    """A scripted model's server, and a game master that seats it."""
+    async with mock_server(plan) as server, Connections() as connections:
+        yield server, GameMaster(store, Seating(connections, {}))
+
+
+def seven(server: MockServer, **settings: object) -> GameSettings:
+    values = {"everyone": f"openai:mock@{server.url}", "rounds": 2, "max_year": 1901}
+    return GameSettings.model_validate(values | settings)
+
+
+async def turns_of(store: Store, standing: Standing) -> list[TurnRecord]:
+    records = await records_on_line(store.journal, standing.game, standing.state)
+    return [record for record in records if isinstance(record, TurnRecord)]
+
+
+async def test_seven_models_play_a_game_of_one_call_a_turn(memory_store: Store) -> None:
+    async with at_the_table(memory_store) as (server, master):
+        standing = await master.run(await master.begin(seven(server)))
+        turns = await turns_of(memory_store, standing)
+        calls = [call for turn in turns for call in turn.calls]
+        assert standing.end is RunEnd.FINISHED
+        assert len(calls) == len(turns) == len(server.requests)
+        assert any(turn.messages for turn in turns)
+        assert {call.model for call in calls} == {"mock"}
+        assert summarize(calls).cost_usd is None
+        assert summarize(calls).cached_share > 0.7
+
+
+async def test_models_and_scripted_players_sit_at_one_table(memory_store: Store) -> None:
+    async with at_the_table(memory_store) as (server, master):
+        settings = seven(server, everyone="diplomat", seats={"FRANCE": f"openai:mock@{server.url}"})
+        standing = await master.run(await master.begin(settings))
+        asked = {turn.power for turn in await turns_of(memory_store, standing) if turn.calls}
+        assert asked == {"FRANCE"}
+
+
+async def test_the_same_replies_give_the_same_game(memory_store: Store) -> None:
+    games: list[list[str]] = []
+    async with at_the_table(memory_store) as (server, master):
+        for _ in range(2):
+            standing = await master.run(await master.begin(seven(server)))
+            drawn = {"game", "segment", "calls"}
+            games.append([t.model_dump_json(exclude=drawn) for t in await turns_of(memory_store, standing)])
+    assert games[0] == games[1]
+
+
+async def test_a_dead_provider_pauses_the_game_and_no_finished_call_is_made_again(store: Store) -> None:
+    refused = range(18, 22)  # four of the seven calls for the first orders, after two rounds of seven
+    async with at_the_table(store, Plan(faults=(Fault(kind="401", calls=tuple(refused)),))) as (
+        server,
+        master,
+    ):
+        game = await master.begin(seven(server))
+        with pytest.raises(PlayerError, match=r"failed in S1901M: .*The game is paused"):
+            await master.run(game)
+        assert (await store.library.summary(game)).status == "paused"
+        segments = [segment.id for segment in await store.journal.segments(game)]
+        assert len(await store.journal.turns(game, segments)) == 17
+        standing = await master.run(game)
+        assert standing.end is RunEnd.FINISHED
+        assert len(server.requests) == len(await turns_of(store, standing)) + len(refused)
+
+
+@pytest.mark.parametrize("kind", ["garbage", "truncate", "empty", "null_content", "bad_tool", "refusal"])
+async def test_what_a_model_cannot_say_well_is_recorded_and_never_ends_the_game(
+    memory_store: Store, kind: str
+) -> None:
+    plan = Plan.model_validate({"faults": [{"kind": kind, "every": 3}]})
+    async with at_the_table(memory_store, plan) as (server, master):
+        standing = await master.run(await master.begin(seven(server, rounds=1)))
+        assert standing.end is RunEnd.FINISHED
+        turns = await turns_of(memory_store, standing)
+        assert sum(len(turn.calls) for turn in turns) > len(turns)
+
+
+async def test_an_unknown_provider_is_told_of_before_a_game_begins(memory_store: Store) -> None:
+    async with at_the_table(memory_store) as (_, master):
+        with pytest.raises(SettingsError):
+            await master.begin(GameSettings(everyone="nobody:model"))
+        assert await memory_store.library.games() == []
+
+
+async def test_no_key_reaches_the_store(store: Store) -> None:
+    canary = "sk-canary-0123456789"
+    async with mock_server() as server, Connections() as connections:
+        master = GameMaster(store, Seating(connections, {"OPENAI_API_KEY": canary}))
+        standing = await master.run(await master.begin(seven(server, rounds=1)))
+        records = await records_on_line(store.journal, standing.game, standing.state)
+        assert canary not in "".join(record.model_dump_json() for record in records)
+        assert canary not in json.dumps(standing.state)
+
+
+def test_a_game_of_models_is_played_and_reckoned_from_the_command_line(tmp_path: Path) -> None:
+    store = str(tmp_path / "store")
+    command, short = [sys.executable, "-m", "entente"], ["--rounds", "1", "--max-year", "1901"]
+    with subprocess.Popen(
+        [*command, "mock-model", "--port", "0"], stderr=subprocess.PIPE, text=True
+    ) as server:
+        assert server.stderr is not None
+        url = server.stderr.readline().split(" answers at ")[1].split(";")[0]
+        try:
+            played = subprocess.run(
+                [*command, "play", "--all", f"openai:mock@{url}", *short, "--store", store],
+                capture_output=True,
+                text=True,
+                check=True,
+            )
+        finally:
+            server.terminate()
+    game = played.stderr.split("Game ")[1].split()[0]
+    shown = subprocess.run(
+        [*command, "usage", game, "--json", "--store", store], capture_output=True, text=True, check=True
+    )
+    spending = json.loads(shown.stdout)
+    assert spending["total"]["calls"] > 20
+    assert spending["total"]["cost_usd"] is None
+    assert len(spending["by_seat"]) == 7
+    assert "S1901M" in spending["by_phase"]
