@@ -4,7 +4,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 
 .DEFAULT_GOAL := help
-.PHONY: help play test prove lint bench bench-bots docs clean
+.PHONY: help play test prove lint bench bench-bots bench-models docs clean
 
 help:  ## List the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 14
@@ -27,6 +27,9 @@ lint: .venv/dev  ## Check style, types and layers
 
 bench: .venv/dev  ## Measure what the graph costs beside engine and players
 	$(BIN)/python -m benchmarks.overhead
+
+bench-models: .venv/dev  ## Measure what seven language models in the seats cost
+	$(BIN)/python -m benchmarks.models
 
 bench-bots: .venv/dev  ## Measure how well the scripted players play
 	$(BIN)/python -m benchmarks.bots

@@ -1,0 +1,102 @@
+"""What seven language models in the seats cost us: calls in depth, waiting, CPU, and prompt tokens.
+
+`python -m benchmarks.models` plays two years with three simultaneous rounds against the scripted model's server, a
+process of its own that takes 200 ms for each call.
+"""
+
+import asyncio
+import os
+import subprocess
+import sys
+import time
+from collections import defaultdict
+from collections.abc import Generator
+from contextlib import contextmanager
+from typing import NamedTuple
+
+from benchmarks.tables import markdown
+from checkpoints.store import open_store
+from entente.models.client import Connections
+from entente.models.usage import UsageSummary, summarize
+from entente.players.record import TurnRecord
+from entente.players.seating import Seating
+from graph.context import GameSettings
+from graph.line import records_on_line
+from graph.master import GameMaster
+
+LATENCY_SECONDS = 0.2
+ROUNDS = 3
+
+
+class Played(NamedTuple):
+    """A game, and what it took to play it once the first call was out."""
+
+    turns: list[TurnRecord]
+    wall_seconds: float
+    cpu_seconds: float
+
+
+@contextmanager
+def scripted_model() -> Generator[str]:
+    """The URL of a scripted model in a process of its own."""
+    plan = f'{{"latency_ms": {LATENCY_SECONDS * 1000}}}'
+    command = [sys.executable, "-m", "entente", "mock-model", "--port", "0", "--plan", plan]
+    with subprocess.Popen(command, stderr=subprocess.PIPE, text=True) as server:
+        assert server.stderr is not None
+        try:
+            yield server.stderr.readline().split(" answers at ")[1].split(";")[0]
+        finally:
+            server.terminate()
+
+
+async def play(url: str, max_year: int) -> Played:
+    """Play the game over a store in memory."""
+    settings = GameSettings(
+        everyone=f"openai:mock@{url}", rounds=ROUNDS, max_year=max_year, stalemate_years=0
+    )
+    async with open_store("memory") as store, Connections() as connections:
+        master = GameMaster(store, Seating(connections, os.environ))
+        game = await master.begin(settings)
+        wall, cpu = time.monotonic(), time.process_time()
+        standing = await master.run(game)
+        wall, cpu = time.monotonic() - wall, time.process_time() - cpu
+        records = await records_on_line(store.journal, game, standing.state)
+    return Played([record for record in records if isinstance(record, TurnRecord)], wall, cpu)
+
+
+def depth_of(turns: list[TurnRecord]) -> int:
+    """Calls one after the other: the most that any power made, phase by phase."""
+    made: dict[str, dict[str, int]] = defaultdict(lambda: defaultdict(int))
+    for turn in turns:
+        made[turn.phase][turn.power] += len(turn.calls)
+    return sum(max(powers.values()) for powers in made.values())
+
+
+def report(played: Played) -> list[tuple[str, str, str]]:
+    """Each claim with its bar and what was measured."""
+    movement = [turn for turn in played.turns if turn.phase.endswith("M")]
+    phases = len({turn.phase for turn in movement})
+    spent: UsageSummary = summarize([call for turn in movement for call in turn.calls])
+    calls = sum(len(turn.calls) for turn in played.turns)
+    fresh = (spent.prompt_tokens - spent.cached_tokens) / phases
+    waited = depth_of(played.turns) * LATENCY_SECONDS
+    return [
+        ("model calls in depth a movement phase", f"{ROUNDS + 1}", f"{depth_of(movement) / phases:.2f}"),
+        ("wall time ÷ (depth × latency)", "1.10", f"{played.wall_seconds / waited:.3f}"),
+        ("our CPU a model call", "4 ms", f"{1000 * played.cpu_seconds / calls:.1f} ms"),
+        ("prompt tokens a provider can reuse", "80 %", f"{spent.cached_share:.1%}"),
+        ("fresh prompt tokens a movement phase", "35 k", f"{fresh / 1000:.1f} k"),
+        ("all prompt tokens a movement phase", "110 k", f"{spent.prompt_tokens / phases / 1000:.1f} k"),
+    ]
+
+
+def main() -> None:
+    """Print the table."""
+    with scripted_model() as url:
+        asyncio.run(play(url, 1901))  # what is loaded and connected once is not a call's
+        played = asyncio.run(play(url, 1902))
+    print(markdown(("claim", "bar", "measured"), report(played)))
+
+
+if __name__ == "__main__":
+    main()
