@@ -68,7 +68,7 @@ class GameState(TypedDict):
     """The journal's record of the phase before; those before it hang on it."""
     memories: Annotated[dict[Power, dict[str, JsonValue]], merge_or_clear]
     chronicle: list[str]
-    """The latest public events in words, oldest first, bounded."""
+    """What the phase before changed, in words; `nodes.chronicle` derives what lies further back from the journal."""
     waiting: list[Power]
     """Seats of people that must speak before the round is over."""
     last_change_year: int

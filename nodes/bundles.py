@@ -16,6 +16,7 @@ from entente.press.mailbox import inbox, readable
 from entente.press.messages import Message
 from graph.context import GameSettings
 from graph.state import GameState, board_from, board_of, settings_of
+from nodes.chronicle import chronicle
 from nodes.recording import memories_after
 
 
@@ -83,13 +84,14 @@ class Table:
 
 async def lay_table(journal: Journal, state: GameState, segment: Segment) -> Table:
     """The table at which the segment is played; what all powers see is made once for all of them."""
+    board, head = board_of(state), state.get("history")
     turns = await journal.turns(segment.game, [*state.get("segments", []), segment.id])
     earlier = [turn for turn in turns if turn.segment != segment.id]
-    last = await latest_movement(journal, segment.game, state.get("history"))
+    last = await latest_movement(journal, segment.game, head)
     memories = state.get("memories", {})
     return Table(
         settings=settings_of(state),
-        board=board_of(state),
+        board=board,
         segment=segment,
         messages=tuple(message for turn in earlier for message in turn.messages),
         last_movement=_results(last),
@@ -97,8 +99,8 @@ async def lay_table(journal: Journal, state: GameState, segment: Segment) -> Tab
         memories={**memories, **memories_after(memories, earlier)},
         phase_memories=memories,
         earlier=earlier,
-        previous=await _previous(journal, segment.game, state.get("history")),
-        chronicle=tuple(state.get("chronicle", [])),
+        previous=await _previous(journal, segment.game, head),
+        chronicle=await chronicle(journal, segment.game, head, board),
         last_press=await _press_of(journal, last),
         taken={(turn.power, turn.number): turn for turn in turns if turn.segment == segment.id},
     )

@@ -1,17 +1,69 @@
-"""What a phase changed, in words, for people and prompts: captures, dislodgements, builds, ends of powers."""
+"""What phases changed, in words, for people and prompts: captures, dislodgements, ends of powers.
 
-from collections.abc import Iterable, Sequence
+The state has the sentences of the latest phase only. Those of the phases before are derived from the journal's
+records, each of which has its board and its results; the board that it led to is the next record's.
+"""
 
+from collections.abc import Iterable
+
+from checkpoints.journal import Journal
 from entente.board.engine import Board
 from entente.board.types import Outcome, Position, Power, Province
-from entente.players.record import ResultRecord
+from entente.errors import CheckpointError
+from entente.players.record import PhaseRecord, ResultRecord
+from graph.state import board_from
+
+CHRONICLE_LINES = 20
+"""About two game years."""
+
+_KEPT = 256
+_earlier: dict[tuple[str, str], tuple[str, ...]] = {}
+"""What was to be told when a phase began, by its game and id; a phase's record never changes."""
 
 
-def events_of(before: Board, results: Sequence[ResultRecord], after: Board) -> list[str]:
-    """The phase's public events, a sentence each, in the map's order of powers."""
-    phase = str(before.phase)
-    told = [*_dislodgements(results), *_captures(before, after), *_eliminations(before, after)]
-    return [f"{phase}: {sentence}" for sentence in told]
+async def chronicle(journal: Journal, game: str, head: str | None, board: Board) -> tuple[str, ...]:
+    """The latest events that led to this board, oldest first; `head` is the phase before, None for none."""
+    if head is None:
+        return ()
+    played = await _phase(journal, game, head, board)
+    return (*await _before(journal, played), *news(played, board))[-CHRONICLE_LINES:]
+
+
+def news(played: PhaseRecord, after: Board) -> list[str]:
+    """The public events of the phase that led to this board, a sentence each, in the map's order of powers."""
+    before = board_from(played.board)
+    told = [*_dislodgements(played.results), *_captures(before, after), *_eliminations(before, after)]
+    return [f"{before.phase}: {sentence}" for sentence in told]
+
+
+async def _before(journal: Journal, played: PhaseRecord) -> tuple[str, ...]:
+    """The chronicle when the phase began: read from the journal once, and then a phase longer each time."""
+    key = (played.game, played.id)
+    if key in _earlier:
+        return _earlier[key]
+    lines = await _read(journal, played)
+    if len(_earlier) >= _KEPT:
+        del _earlier[next(iter(_earlier))]
+    return _earlier.setdefault(key, lines)
+
+
+async def _read(journal: Journal, phase: PhaseRecord) -> tuple[str, ...]:
+    """What led to the phase, back to one whose beginning is known, or until there are lines enough."""
+    lines: tuple[str, ...] = ()
+    known: tuple[str, ...] | None = None
+    while phase.parent is not None and known is None and len(lines) < CHRONICLE_LINES:
+        after = board_from(phase.board)
+        phase = await _phase(journal, phase.game, phase.parent, after)
+        known = _earlier.get((phase.game, phase.id))
+        lines = (*(known or ()), *news(phase, after), *lines)
+    return lines[-CHRONICLE_LINES:]
+
+
+async def _phase(journal: Journal, game: str, head: str, after: Board) -> PhaseRecord:
+    found = await journal.phase(game, head)
+    if found is None:
+        raise CheckpointError(f"The journal has lost the phase before {after.phase}; the game is paused.")
+    return found
 
 
 def owners(position: Position) -> dict[Province, Power]:

@@ -8,20 +8,16 @@ from langgraph.runtime import Runtime
 from entente.board.types import GameOutcome, Phase
 from entente.board.victory import decide
 from entente.errors import CheckpointError
-from entente.players.record import PhaseRecord
 from graph.context import GameSettings
-from graph.state import GameState, board_from, board_of, settings_of
-from nodes.chronicle import events_of
+from graph.state import GameState, board_of, settings_of
+from nodes.chronicle import news
 from nodes.recording import memories_after
 from nodes.services import Services
 from nodes.task import open_task
 
-CHRONICLE_LINES = 20
-"""About two game years: the chronicle feeds prompts and must not grow with the game, nor take years to fill."""
-
 
 async def summarize(state: GameState, runtime: Runtime[GameSettings], services: Services) -> dict[str, Any]:
-    """Write the chronicle, clear the table for the next phase, and decide whether there is one."""
+    """Tell what the phase changed, clear the table for the next phase, and decide whether there is one."""
     outcome = _outcome(state)
     board = board_of(state)
     async with open_task(services, runtime) as task:
@@ -41,7 +37,7 @@ async def summarize(state: GameState, runtime: Runtime[GameSettings], services: 
         "segments": None,
         "waiting": [],
         "memories": memories_after(state.get("memories", {}), turns),
-        "chronicle": [*state["chronicle"], *_news(played, state)][-CHRONICLE_LINES:],
+        "chronicle": news(played, board),
         "outcome": asdict(outcome) | {"winners": list(outcome.winners)} if outcome else None,
     }
 
@@ -56,7 +52,3 @@ def _outcome(state: GameState) -> GameOutcome | None:
         last_change_year=state["last_change_year"],
         stalemate_years=settings.stalemate_years or None,
     )
-
-
-def _news(played: PhaseRecord, state: GameState) -> list[str]:
-    return events_of(board_from(played.board), played.results, board_of(state))

@@ -134,6 +134,7 @@ async def test_no_bundle_holds_what_is_anothers(played: tuple[Standing, Cast]) -
             bundle.sent,
             bundle.memory,
             bundle.last_movement,
+            bundle.chronicle,
             bundle.rejected,
             bundle.press_allowed,
         )

@@ -1,0 +1,89 @@
+"""What happened, as prompts are told it: derived from the journal, the same wherever the game is gone on with."""
+
+import pytest
+
+from checkpoints.store import Store
+from entente.board.engine import Board
+from entente.errors import CheckpointError
+from entente.players.bundle import Bundle
+from graph.context import GameSettings
+from graph.forks import fork_game
+from graph.master import GameMaster, Standing
+from graph.state import board_from, board_of
+from nodes.chronicle import CHRONICLE_LINES, chronicle, news
+from tests.support.players import Cast
+
+SETTINGS = GameSettings(everyone="dumbbot", floor="gunboat", max_year=1905, stalemate_years=0)
+
+
+@pytest.fixture
+async def played(memory_store: Store) -> tuple[Standing, Cast]:
+    """A game to its end, long enough for more events than are told."""
+    cast = Cast()
+    master = GameMaster(memory_store, cast)
+    return await master.run(await master.begin(SETTINGS)), cast
+
+
+async def story(store: Store, standing: Standing) -> list[tuple[str, list[str]]]:
+    """Every phase of the game, and all that it changed."""
+    phases = await store.journal.phases(standing.game, standing.state["history"])
+    after = [*(board_from(phase.board) for phase in phases[1:]), board_of(standing.state)]
+    return [(phase.phase, news(phase, board)) for phase, board in zip(phases, after, strict=True)]
+
+
+def told(events: list[tuple[str, list[str]]], bundle: Bundle) -> tuple[str, ...]:
+    """What the bundle should tell: the latest lines of the phases before its own."""
+    earlier = [phase for phase, _ in events].index(str(bundle.board.phase))
+    return tuple(line for _, lines in events[:earlier] for line in lines)[-CHRONICLE_LINES:]
+
+
+async def test_every_turn_is_told_the_latest_events_of_all_phases_before(
+    memory_store: Store, played: tuple[Standing, Cast]
+) -> None:
+    standing, cast = played
+    events = await story(memory_store, standing)
+    assert len(cast.seen[-1].chronicle) == CHRONICLE_LINES
+    for bundle in cast.seen:
+        assert bundle.chronicle == told(events, bundle)
+
+
+async def test_the_state_tells_what_the_phase_before_changed_and_no_more(
+    memory_store: Store, played: tuple[Standing, Cast]
+) -> None:
+    events = await story(memory_store, played[0])
+    fork = await fork_game(memory_store, played[0].game, "W1903A", {})
+    state = (await GameMaster(memory_store).look(fork)).state
+    place = [phase for phase, _ in events].index("W1903A")
+    assert state["chronicle"] == events[place - 1][1]
+    assert any(" took " in line for line in state["chronicle"])
+
+
+async def test_a_fork_is_told_what_happened_before_it(
+    memory_store: Store, played: tuple[Standing, Cast]
+) -> None:
+    cast = Cast()
+    fork = await fork_game(memory_store, played[0].game, "F1903M", {"FRANCE": "hold"})
+    standing = await GameMaster(memory_store, cast).run(fork)
+    events = await story(memory_store, standing)
+    assert cast.seen[0].chronicle == next(
+        bundle.chronicle for bundle in played[1].seen if str(bundle.board.phase) == "F1903M"
+    )
+    for bundle in cast.seen:
+        assert bundle.chronicle == told(events, bundle)
+
+
+async def test_a_copy_that_nobody_has_read_yet_is_told_the_same(
+    store: Store, memory_store: Store, played: tuple[Standing, Cast]
+) -> None:
+    master = GameMaster(store)
+    game = await master.begin(SETTINGS)
+    state = (await master.run(game)).state
+    copy = await store.library.copy(game)
+    of_both = [await chronicle(store.journal, id, state["history"], board_of(state)) for id in (game, copy)]  # noqa: A001
+    events = await story(memory_store, played[0])
+    assert of_both == [tuple(line for _, lines in events for line in lines)[-CHRONICLE_LINES:]] * 2
+
+
+async def test_a_journal_that_has_lost_a_phase_is_told_of(memory_store: Store) -> None:
+    with pytest.raises(CheckpointError, match="has lost the phase before S1901M"):
+        await chronicle(memory_store.journal, "game", "lost", Board.start())
