@@ -10,7 +10,7 @@ from starlette.types import Receive, Scope, Send
 
 from entente.models.mock import wire
 from entente.models.mock.plan import Fault, FaultKind
-from entente.models.mock.replies import garbage
+from entente.models.mock.replies import garbage, scripted_reply
 from entente.models.mock.request import ChatRequest
 from entente.models.mock.wire import ScriptedCall, ScriptedReply
 
@@ -88,6 +88,10 @@ def misspeak(kind: FaultKind, request: ChatRequest, reply: ScriptedReply) -> Scr
         case "bad_tool":
             calls = (ScriptedCall("launch_missiles", '{"at": ["LON"]}'), ScriptedCall("send_message", "[7]"))
             return ScriptedReply(None, calls, "tool_calls")
+        case "ignore_tools":
+            return scripted_reply(replace(request, tools=()))
+        case "one_call":
+            return replace(reply, calls=reply.calls[:1])
         case _:
             return reply
 
@@ -97,6 +101,10 @@ async def strike(fault: Fault, exchange: Exchange, stopping: asyncio.Event) -> b
     match fault.kind:
         case "400" | "401" | "429" | "500":
             await _fail(fault, exchange)
+        case "no_tools":
+            await exchange.send_json(400, wire.error(400, "This model takes no tools."))
+        case "no_stream":
+            await exchange.send_json(400, wire.error(400, "This model does not stream."))
         case "hang":
             await _until_closed(exchange, stopping)
         case "trickle":

@@ -7,6 +7,7 @@ from typing import Literal, TypeAlias
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from entente.errors import SettingsError
+from entente.models.mock.request import ChatRequest
 
 FaultKind: TypeAlias = Literal[
     "400",
@@ -23,10 +24,16 @@ FaultKind: TypeAlias = Literal[
     "null_content",
     "bad_tool",
     "disconnect",
+    "no_tools",
+    "no_stream",
+    "ignore_tools",
+    "one_call",
 ]
 """The wire's faults: `hang` says nothing, `trickle` never ends, `disconnect` ends too soon, `html` is a proxy's page.
 
-And the model's: `truncate` is cut off, `garbage` means nothing, `bad_tool` calls what nobody offered.
+And the model's: `truncate` is cut off, `garbage` means nothing, `bad_tool` calls what nobody offered. What a lesser
+server cannot do strikes only requests that want it: `no_tools` and `no_stream` refuse them with 400, `ignore_tools`
+answers as if no tools were offered, `one_call` calls one a reply.
 """
 
 
@@ -44,6 +51,17 @@ class Fault(BaseModel):
     """Only for this model's calls, which are then the ones counted."""
     retry_after_seconds: float = 1.0
     """What a 429 asks for."""
+
+    def concerns(self, request: ChatRequest) -> bool:
+        """True for a request that the fault can strike at all."""
+        match self.kind:
+            case "no_tools" | "ignore_tools" | "one_call":
+                wants_it = bool(request.tools)
+            case "no_stream":
+                wants_it = request.is_stream
+            case _:
+                wants_it = True
+        return wants_it and self.model in (None, request.model)
 
     def happens_at(self, call: int) -> bool:
         """True when the fault strikes the call of this number, from 1."""
@@ -84,13 +102,13 @@ class FaultCounter:
         self._faults = plan.faults
         self._calls: Counter[str | None] = Counter()
 
-    def next(self, model: str) -> Fault | None:
-        """The fault of the next call to the model, or None."""
-        self._calls.update((None, model))
+    def next(self, request: ChatRequest) -> Fault | None:
+        """The fault that strikes this request, the next one, or None."""
+        self._calls.update((None, request.model))
         struck = (
             fault
             for fault in self._faults
-            if fault.model in (None, model) and fault.happens_at(self._calls[fault.model])
+            if fault.concerns(request) and fault.happens_at(self._calls[fault.model])
         )
         return next(struck, None)
 

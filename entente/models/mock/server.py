@@ -67,7 +67,7 @@ class MockModel:
         except NotARequest as error:
             await exchange.send_json(400, wire.error(400, str(error)))
             return
-        fault = self._faults.next(request.model)
+        fault = self._faults.next(request)
         reply = scripted_reply(request)
         if fault is not None:
             reply = misspeak(fault.kind, request, reply)

@@ -4,6 +4,7 @@ import pytest
 
 from entente.errors import SettingsError
 from entente.models.mock.plan import Fault, FaultCounter, Plan
+from entente.models.mock.request import ChatRequest
 
 
 def test_a_plan_is_read_from_json_or_from_a_file(tmp_path: Path) -> None:
@@ -32,9 +33,15 @@ def test_a_plan_that_cannot_be_used_is_refused(text: str) -> None:
         Plan.parse(text)
 
 
+def request(
+    model: str = "mock", *, tools: tuple[dict[str, str], ...] = (), stream: bool = False
+) -> ChatRequest:
+    return ChatRequest(model, messages=(), tools=tools, is_stream=stream, wants_usage=False)
+
+
 def strikes(plan: Plan, models: str) -> list[str | None]:
     counter = FaultCounter(plan)
-    faults = [counter.next(model) for model in models]
+    faults = [counter.next(request(model)) for model in models]
     return [fault.kind if fault else None for fault in faults]
 
 
@@ -54,3 +61,11 @@ def test_a_fault_of_one_model_counts_that_models_calls() -> None:
 def test_a_fault_without_a_when_strikes_always_and_the_first_decides() -> None:
     plan = Plan(faults=(Fault(kind="empty", calls=(2,)), Fault(kind="500")))
     assert strikes(plan, "aaa") == ["500", "empty", "500"]
+
+
+def test_what_a_server_cannot_do_strikes_only_requests_that_want_it() -> None:
+    counter = FaultCounter(Plan(faults=(Fault(kind="no_tools"), Fault(kind="no_stream"))))
+    tools = ({"name": "ping"},)
+    asked = (request(), request(stream=True), request(tools=tools), request(tools=tools, stream=True))
+    faults = [counter.next(each) for each in asked]
+    assert [fault and fault.kind for fault in faults] == [None, "no_stream", "no_tools", "no_tools"]

@@ -9,7 +9,7 @@ import httpx2
 import pytest
 
 from entente.errors import SettingsError
-from entente.models.mock.plan import Fault, Plan
+from entente.models.mock.plan import Fault, FaultKind, Plan
 from entente.models.mock.server import mock_server, serve
 
 ASK: dict[str, Any] = {"model": "mock", "messages": [{"role": "user", "content": "How are you?"}]}
@@ -88,3 +88,30 @@ def test_it_runs_as_a_program_and_ends_when_told() -> None:
         assert httpx2.post(f"{url}/chat/completions", json=ASK).status_code == 200
         running.terminate()
         assert running.wait(10) in (0, -15)
+
+
+OFFERED: list[dict[str, Any]] = [
+    {"type": "function", "function": {"name": name, "parameters": {"type": "object", "properties": {}}}}
+    for name in ("submit_orders", "finish_orders")
+]
+
+
+@pytest.mark.parametrize(
+    ("kind", "wanted", "told"),
+    [("no_tools", {"tools": OFFERED}, "takes no tools"), ("no_stream", {"stream": True}, "does not stream")],
+)
+async def test_what_it_cannot_do_is_refused_and_the_rest_is_answered(
+    kind: FaultKind, wanted: dict[str, Any], told: str
+) -> None:
+    async with mock_server(Plan(faults=(Fault(kind=kind),))) as server:
+        refused = await post(server.url, ASK | wanted)
+        answered = await post(server.url, ASK)
+    assert (refused.status_code, answered.status_code) == (400, 200)
+    assert told in refused.json()["error"]["message"]
+
+
+@pytest.mark.parametrize(("kind", "calls"), [("one_call", 1), ("ignore_tools", 0)])
+async def test_a_lesser_model_calls_fewer_tools(kind: FaultKind, calls: int) -> None:
+    async with mock_server(Plan(faults=(Fault(kind=kind),))) as server:
+        reply = (await post(server.url, ASK | {"tools": OFFERED})).json()
+    assert len(reply["choices"][0]["message"].get("tool_calls", ())) == calls
