@@ -93,16 +93,20 @@ class PressError(EntenteError):
 
 
 class ModelError(EntenteError):
-    """Raised when a language model gave no reply, `attempts` counting the tries; its text never holds a key."""
+    """Raised when a language model gave no reply, `attempts` counting the tries; its text never holds a key.
+
+    `reason` is the provider's part of the text.
+    """
 
     exit_code = 4
     is_retryable = False
 
     def __init__(
-        self, message: str, *, model: str = "", status: int | None = None, attempts: int = 0
+        self, message: str, *, model: str = "", status: int | None = None, attempts: int = 0, reason: str = ""
     ) -> None:
         super().__init__(message)
         self.model = model
+        self.reason = reason
         self.status = status
         self.attempts = attempts
 

@@ -135,6 +135,7 @@ def model_error(failure: Failure, *, model: str, attempts: int) -> ModelError:
         model=model,
         status=failure.status,
         attempts=attempts,
+        reason=failure.reason,
     )
 
 

@@ -25,6 +25,8 @@ class Said:
     prompt_tokens: int
     cached_tokens: int
     completion_tokens: int
+    first_token_seconds: float | None = None
+    """How long the first token took; None for a reply that was not streamed."""
 
 
 def read_completion(body: object) -> Said:

@@ -86,6 +86,8 @@ class ModelReply(BaseModel):
     """Empty where the model only called tools, or said nothing."""
     tool_calls: tuple[ToolCall, ...]
     usage: CallUsage
+    first_token_seconds: float | None = None
+    """How long the first token took; None for a reply that was not streamed."""
 
 
 class Model(Protocol):
