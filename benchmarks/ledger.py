@@ -15,6 +15,7 @@ from entente.board.engine import Board
 from entente.players.bundle import Bundle
 from entente.players.protocol import Player, Reply
 from entente.players.roster import make_player
+from entente.players.seating import Chair
 
 
 @dataclass
@@ -93,9 +94,9 @@ class Ledger:
             return booked
         return self.booked("engine", found)
 
-    def seat(self, spec: str) -> Player:
+    def seat(self, chair: Chair) -> Player:
         """The roster's player, with its turns booked."""
-        return _Booked(make_player(spec), self)
+        return _Booked(make_player(chair.player), self)
 
 
 @dataclass(frozen=True)

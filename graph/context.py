@@ -1,20 +1,32 @@
 """The settings of a game: what a form in Studio, or the options of `entente play`, fill in."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Mapping
+from pathlib import Path
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, JsonValue, ValidationError, field_validator
 
 from entente.board.engine import SAFE_MAPS, load_geography
 from entente.board.types import Power
 from entente.errors import SettingsError
+from entente.models.budget import Budget, Spent
+from entente.players import roster
+from entente.players.model.settings import SeatSettings
 from entente.players.protocol import Player
-from entente.players.roster import HUMAN, make_player
+from entente.players.roster import HUMAN
+from entente.players.seating import Chair
 
 SCHEMA_VERSION = 1
 """The version of the state that a game keeps in its checkpoints."""
 
 DEFAULT_YEARS = 10
+
+_BUDGETS = ("budget_usd", "budget_tokens")
+"""Model settings that are not handed down: the game's is the whole game's, a seat's its own."""
+
+
+def _scripted(chair: Chair) -> Player:
+    return roster.make_player(chair.player)
 
 
 class GameSettings(BaseModel):
@@ -39,6 +51,15 @@ class GameSettings(BaseModel):
         Literal["rounds", "gunboat"],
         Field(description="Who may speak when: rounds of press before orders, or gunboat, no press at all."),
     ] = "rounds"
+    until_silent: Annotated[
+        bool, Field(description="Whether a round in which nobody writes is the phase's last.")
+    ] = False
+    drafts: Annotated[
+        bool,
+        Field(
+            description="Whether language models state, in each round, what they would order now; private."
+        ),
+    ] = False
     timing: Annotated[
         Literal["simultaneous", "sequential"],
         Field(
@@ -48,6 +69,24 @@ class GameSettings(BaseModel):
     rounds: Annotated[
         int, Field(ge=0, le=20, description="Rounds of press before the orders of each movement phase.")
     ] = 3
+    on_failure: Annotated[
+        Literal["pause", "hold", "dumbbot"],
+        Field(
+            description="What becomes of a game when a language model's provider fails: it is paused, "
+            "or a scripted player stands in until the provider answers again."
+        ),
+    ] = "pause"
+    models: Annotated[
+        dict[str, JsonValue],
+        Field(description="Settings of all language models by name, and the whole game's budget."),
+    ] = Field(default_factory=dict[str, JsonValue])
+    seat_models: Annotated[
+        dict[Power, dict[str, JsonValue]],
+        Field(description="Settings of one power's language model, over those of all, and its own budget."),
+    ] = Field(default_factory=dict[Power, dict[str, JsonValue]])
+    prompts: Annotated[
+        str | None, Field(description="A folder of prompts and personas that replace those that come along.")
+    ] = None
     seed: Annotated[
         int, Field(ge=0, description="All randomness of scripted players comes from this number.")
     ] = 42
@@ -59,9 +98,44 @@ class GameSettings(BaseModel):
         int, Field(ge=0, description="End after so many years without a center changing hands; 0: never.")
     ] = 5
 
+    @field_validator("models")
+    @classmethod
+    def _are_models_settings(cls, values: dict[str, JsonValue]) -> dict[str, JsonValue]:
+        return _checked(values)
+
+    @field_validator("seat_models")
+    @classmethod
+    def _are_seats_settings(
+        cls, seats: dict[Power, dict[str, JsonValue]]
+    ) -> dict[Power, dict[str, JsonValue]]:
+        return {power.strip().upper(): _checked(values) for power, values in seats.items()}
+
     def seat(self, power: Power) -> str:
         """Who plays the power, as the seat was specified."""
         return self.seats.get(power, self.everyone)
+
+    def chair(self, power: Power, budgets: tuple[Budget, ...]) -> Chair:
+        """The power's seat with all that belongs to it; the budgets are the game's and the seat's."""
+        return Chair(
+            power,
+            self.seat(power),
+            self.seat_settings(power),
+            Path(self.prompts) if self.prompts else None,
+            budgets,
+        )
+
+    def budget(self, spent: Iterable[Spent] = ()) -> Budget:
+        """What the whole game may spend, held against what its seats have spent already."""
+        return _budget("the game", self.models, spent)
+
+    def seat_budget(self, power: Power, spent: Iterable[Spent] = ()) -> Budget:
+        """What one seat may spend, held against what it has spent already."""
+        return _budget(power, self.seat_models.get(power, {}), spent)
+
+    def seat_settings(self, power: Power) -> SeatSettings:
+        """How the power's language model is called and what it is shown: its own settings over the game's."""
+        shared = {name: value for name, value in self.models.items() if name not in _BUDGETS}
+        return SeatSettings().over({**shared, **self.seat_models.get(power, {})})
 
     @property
     def talk_rounds(self) -> int:
@@ -81,23 +155,38 @@ def parse_settings(values: dict[str, Any]) -> GameSettings:
         ) from error
 
 
-def resolve(settings: GameSettings, seat_player: Callable[[str], Player] = make_player) -> GameSettings:
+def _budget(name: str, settings: Mapping[str, JsonValue], spent: Iterable[Spent]) -> Budget:
+    limits = SeatSettings().over({key: value for key, value in settings.items() if key in _BUDGETS})
+    usd, tokens = 0.0, 0
+    for each in spent:
+        usd, tokens = usd + each["usd"], tokens + each["tokens"]
+    return Budget(name, limits.budget_usd, limits.budget_tokens, usd, tokens)
+
+
+def _checked(values: Mapping[str, JsonValue]) -> dict[str, JsonValue]:
+    """The model settings as JSON, those alone that were given; raises SettingsError."""
+    return SeatSettings().over(values).model_dump(mode="json", include=set(values))
+
+
+def resolve(settings: GameSettings, seat_player: Callable[[Chair], Player] = _scripted) -> GameSettings:
     """The settings with every power seated and every default named; raises SettingsError, UnknownMap.
 
     `seat_player` is asked for each program's player, so that one that cannot be had is told of at once.
     """
     geography = load_geography(settings.map_name)
     seats = {power.strip().upper(): player for power, player in settings.seats.items()}
-    for power in seats:
+    for power in (*seats, *settings.seat_models):
         if power not in geography.powers:
             raise SettingsError(
                 f"A seat is wanted for {power!r}, and the map {settings.map_name} has "
                 f"{', '.join(geography.powers)}. No game was started."
             )
     filled = {power: seats.get(power, settings.everyone).strip() for power in geography.powers}
-    for player in filled.values():
+    folder = str(Path(settings.prompts).resolve()) if settings.prompts else None
+    settings = settings.model_copy(update={"seats": filled, "prompts": folder})
+    for power, player in filled.items():
         if player != HUMAN:
-            seat_player(player)
+            seat_player(settings.chair(power, (settings.budget(), settings.seat_budget(power))))
     first_year = geography.first_phase.year
     max_year = settings.max_year if settings.max_year is not None else first_year + DEFAULT_YEARS - 1
     if max_year < first_year:
@@ -105,4 +194,4 @@ def resolve(settings: GameSettings, seat_player: Callable[[str], Player] = make_
             f"The last year must be {first_year} or later on the map {settings.map_name}, "
             f"and {max_year} came. No game was started."
         )
-    return settings.model_copy(update={"seats": filled, "max_year": max_year})
+    return settings.model_copy(update={"max_year": max_year})

@@ -15,6 +15,7 @@ from typing_extensions import TypedDict
 from entente.board.engine import Board
 from entente.board.types import Power
 from entente.errors import NewerSchema
+from entente.models.budget import Spent
 from entente.players.roster import HUMAN
 from graph.context import SCHEMA_VERSION, GameSettings
 
@@ -69,6 +70,8 @@ class GameState(TypedDict):
     memories: Annotated[dict[Power, dict[str, JsonValue]], merge_or_clear]
     chronicle: list[str]
     """What the phase before changed, in words; `nodes.chronicle` derives what lies further back from the journal."""
+    spent: Annotated[dict[Power, Spent], merge_or_clear]
+    """What each power's language models have cost in the phases before; powers without any are left out."""
     waiting: list[Power]
     """Seats of people that must speak before the round is over."""
     last_change_year: int

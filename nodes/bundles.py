@@ -10,6 +10,7 @@ from checkpoints.journal import Journal
 from entente.board.engine import Board
 from entente.board.orders import LineVerdict
 from entente.board.types import OrderResult, Outcome, Phase, Position, Power, parse_order
+from entente.models.budget import Spent
 from entente.players.bundle import Bundle, OwnTurn
 from entente.players.record import PhaseRecord, Segment, TurnRecord
 from entente.press.mailbox import inbox, readable
@@ -17,7 +18,7 @@ from entente.press.messages import Message
 from graph.context import GameSettings
 from graph.state import GameState, board_from, board_of, settings_of
 from nodes.chronicle import chronicle
-from nodes.recording import memories_after
+from nodes.recording import memories_after, spent_after
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +36,8 @@ class Table:
     memories: Mapping[Power, Mapping[str, JsonValue]]
     """As they are now; `phase_memories` as they were when the phase began."""
     phase_memories: Mapping[Power, Mapping[str, JsonValue]]
+    spent: Mapping[Power, Spent]
+    """What each power's language models have cost so far, this segment's kept turns included."""
     earlier: Sequence[TurnRecord]
     """Every power's turns of this phase's earlier rounds."""
     previous: Position | None
@@ -66,6 +69,7 @@ class Table:
             chronicle=self.chronicle,
             last_messages=readable(power, self.last_press),
             rejected=rejected,
+            drafts=self.settings.drafts,
             press_allowed=self.reachable(power),
         )
 
@@ -88,7 +92,7 @@ async def lay_table(journal: Journal, state: GameState, segment: Segment) -> Tab
     turns = await journal.turns(segment.game, [*state.get("segments", []), segment.id])
     earlier = [turn for turn in turns if turn.segment != segment.id]
     last = await latest_movement(journal, segment.game, head)
-    memories = state.get("memories", {})
+    memories, spent = state.get("memories", {}), state.get("spent", {})
     return Table(
         settings=settings_of(state),
         board=board,
@@ -98,6 +102,7 @@ async def lay_table(journal: Journal, state: GameState, segment: Segment) -> Tab
         last_movement_phase=last.phase if last else "",
         memories={**memories, **memories_after(memories, earlier)},
         phase_memories=memories,
+        spent={**spent, **spent_after(spent, turns)},
         earlier=earlier,
         previous=await _previous(journal, segment.game, head),
         chronicle=await chronicle(journal, segment.game, head, board),

@@ -9,8 +9,9 @@ from graph.context import GameSettings
 from graph.edges import rounds_left
 from graph.state import GameState, board_of, people, settings_of
 from nodes.bundles import lay_table
+from nodes.seating import Seats
 from nodes.services import Services
-from nodes.task import open_task
+from nodes.task import Task, open_task
 from nodes.turns import Round
 
 
@@ -20,12 +21,22 @@ async def negotiate(state: GameState, runtime: Runtime[GameSettings], services: 
         return {"waiting": []}
     settings, survivors, round_ = settings_of(state), board_of(state).survivors, state["round"] + 1
     async with open_task(services, runtime) as task:
+        if settings.until_silent and await _is_silent(task, state):
+            return {"round": settings.talk_rounds, "waiting": []}
         segment = await task.open_segment(state["phase"], "talk", round_)
         table = await lay_table(task.journal, state, segment)
         talkers = [power for power in survivors if settings.seat(power) != HUMAN]
-        await Round(task, table, services.make_player).play(talkers)
+        await Round(task, table, Seats.at(table, services.make_player)).play(talkers)
     return {
         "round": round_,
         "segments": [segment.id],
         "waiting": [power for power in people(state) if power in survivors],
     }
+
+
+async def _is_silent(task: Task, state: GameState) -> bool:
+    """True when nobody wrote in the round before, people included; asked before the next round is opened."""
+    if not state["round"]:
+        return False
+    turns = await task.journal.turns(task.game, state["segments"])
+    return not any(turn.messages for turn in turns if turn.round == state["round"])

@@ -37,6 +37,7 @@ def opening(settings: GameSettings, board: Board) -> dict[str, Any]:
         "segments": None,
         "history": None,
         "memories": {},
+        "spent": {},
         "chronicle": [],
         "waiting": [],
         "last_change_year": board.phase.year - 1,

@@ -12,6 +12,7 @@ from graph.context import GameSettings
 from graph.state import GameState, board_of, settings_of
 from nodes.bundles import lay_table
 from nodes.recording import orders_given
+from nodes.seating import Seats
 from nodes.services import Services
 from nodes.task import open_task
 from nodes.turns import Round
@@ -26,5 +27,5 @@ async def order(state: GameState, runtime: Runtime[GameSettings], services: Serv
     async with open_task(services, runtime) as task:
         segment = await task.open_segment(state["phase"], "orders", 0)
         table = await lay_table(task.journal, state, segment)
-        turns = await Round(task, table, services.make_player).play(powers)
+        turns = await Round(task, table, Seats.at(table, services.make_player)).play(powers)
     return orders_given(segment, turns)

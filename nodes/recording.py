@@ -14,6 +14,7 @@ from entente.board.missing import unordered
 from entente.board.orders import LineVerdict, Verdict, read_orders
 from entente.board.types import Power
 from entente.errors import PressError
+from entente.models.budget import Spent, spent_on
 from entente.models.wire import CallUsage
 from entente.players.actions import Action, SendMessage, SubmitOrders, UpdateMemory, VoteDraw
 from entente.players.record import Notice, NoticeKind, Segment, TurnRecord
@@ -31,12 +32,18 @@ def talk_record(
     *,
     reachable: Sequence[Power],
     read_up_to: int | None,
+    drafted_on: Board | None = None,
 ) -> TurnRecord:
-    """A turn of press: messages delivered to whom they name and to nobody else."""
+    """A turn of press: messages delivered to whom they name and to nobody else.
+
+    Orders are a draft when it is `drafted_on` a board, and refused otherwise.
+    """
     messages: list[Message] = []
     notices: list[Notice] = []
+    drafts, unusable = _drafted(power, actions, drafted_on)
+    notices += unusable
     for action in actions:
-        if isinstance(action, SubmitOrders):
+        if isinstance(action, SubmitOrders) and not drafted_on:
             notices.append(_refused(f"{power} gave orders while press was wanted; they were not taken."))
         elif isinstance(action, SendMessage):
             try:
@@ -55,8 +62,22 @@ def talk_record(
         read_up_to=read_up_to,
         actions=tuple(actions),
         messages=tuple(messages),
+        drafts=drafts,
         notices=tuple(notices),
     )
+
+
+def _drafted(
+    power: Power, actions: Sequence[Action], board: Board | None
+) -> tuple[tuple[str, ...], list[Notice]]:
+    """The draft in canonical orders, and a notice for each line that is none; a draft need not be complete."""
+    if board is None or not (lines := order_lines(actions)):
+        return (), []
+    reading = read_orders(board, power, lines)
+    return tuple(map(str, reading.orders)), [
+        _notice(NoticeKind.ORDER_REJECTED, f"{power}, in a draft: {verdict.note}", verdict.line)
+        for verdict in _unusable(reading.verdicts)
+    ]
 
 
 def order_record(
@@ -117,6 +138,14 @@ def with_notes(record: TurnRecord, unread: Sequence[str], calls: tuple[CallUsage
     return record.model_copy(update={"notices": notices, "calls": calls})
 
 
+def with_stand_in(record: TurnRecord, stand_in: str, why: str) -> TurnRecord:
+    """The record with who took the turn in place of the seat's player, and a notice that says why."""
+    if not stand_in:
+        return record
+    notices = (*record.notices, _notice(NoticeKind.STOOD_IN, why))
+    return record.model_copy(update={"notices": notices, "stand_in": stand_in})
+
+
 def rejected_lines(board: Board, turn: TurnRecord) -> tuple[LineVerdict, ...]:
     """The turn's order lines that cannot be used, with the reasons; replaced ones are not among them."""
     if not any(notice.kind is NoticeKind.ORDER_REJECTED for notice in turn.notices):
@@ -142,6 +171,15 @@ def memories_after(
         memory = after.setdefault(turn.power, dict(memories.get(turn.power, {})))
         memory |= {a.key: a.value for a in turn.actions if isinstance(a, UpdateMemory)}
     return {power: {k: v for k, v in memory.items() if v is not None} for power, memory in after.items()}
+
+
+def spent_after(before: Mapping[Power, Spent], turns: Iterable[TurnRecord]) -> dict[Power, Spent]:
+    """What the powers whose turns these are have spent, if they have called a model."""
+    after: dict[Power, Spent] = {}
+    for turn in turns:
+        if turn.calls:
+            after[turn.power] = spent_on(turn.calls, after.get(turn.power) or before.get(turn.power))
+    return after
 
 
 def draw_votes(turns: Iterable[TurnRecord]) -> dict[Power, bool]:

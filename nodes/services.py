@@ -8,9 +8,9 @@ from typing import TypeAlias
 from checkpoints.store import Store
 from entente.models.client import Connections
 from entente.players.protocol import Player
-from entente.players.seating import Seating
+from entente.players.seating import Chair, Seating
 
-PlayerFactory: TypeAlias = Callable[[str], Player]
+PlayerFactory: TypeAlias = Callable[[Chair], Player]
 
 make_player: PlayerFactory = Seating(Connections(), os.environ)
 """For a process that does not bring its own: its connections to providers end with it."""

@@ -11,7 +11,7 @@ from entente.errors import CheckpointError
 from graph.context import GameSettings
 from graph.state import GameState, board_of, settings_of
 from nodes.chronicle import news
-from nodes.recording import memories_after
+from nodes.recording import memories_after, spent_after
 from nodes.services import Services
 from nodes.task import open_task
 
@@ -37,6 +37,7 @@ async def summarize(state: GameState, runtime: Runtime[GameSettings], services: 
         "segments": None,
         "waiting": [],
         "memories": memories_after(state.get("memories", {}), turns),
+        "spent": spent_after(state.get("spent", {}), turns),
         "chronicle": news(played, board),
         "outcome": asdict(outcome) | {"winners": list(outcome.winners)} if outcome else None,
     }

@@ -10,13 +10,11 @@ from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 
 from entente.board.types import Power
-from entente.errors import EntenteError, PlayerError
 from entente.players.bundle import Bundle
-from entente.players.protocol import Reply
 from entente.players.record import TurnRecord
 from nodes.bundles import Table
-from nodes.recording import order_record, rejected_lines, talk_record, with_notes
-from nodes.services import PlayerFactory
+from nodes.recording import order_record, rejected_lines, talk_record, with_notes, with_stand_in
+from nodes.seating import Seats, Taken
 from nodes.task import Task
 
 
@@ -26,7 +24,7 @@ class Round:
 
     task: Task
     table: Table
-    make_player: PlayerFactory
+    seats: Seats
 
     async def play(self, powers: Sequence[Power]) -> list[TurnRecord]:
         """All turns, in the order of `powers`; a power that was asked once more has two.
@@ -41,58 +39,48 @@ class Round:
         return [record for records in taken for record in records]
 
     async def _talk_turn(self, power: Power) -> list[TurnRecord]:
-        if taken := self.table.taken.get((power, 0)):
-            return [taken]
+        if kept := self.table.taken.get((power, 0)):
+            return [kept]
         bundle = self.table.bundle(power)
-        reply = await self._ask(power, bundle)
+        taken = await self.seats.ask(bundle)
         record = talk_record(
             self.table.segment,
             power,
-            self._spec(power),
-            reply.actions,
+            self.table.settings.seat(power),
+            taken.reply.actions,
             reachable=bundle.press_allowed,
             read_up_to=len(bundle.inbox),
+            drafted_on=self.table.board if bundle.wants_draft else None,
         )
-        return [await self.task.commit_turn(with_notes(record, reply.unread, reply.calls))]
+        return [await self._commit(record, taken)]
 
     async def _order_turns(self, power: Power) -> list[TurnRecord]:
         """The power's orders; it is asked once more when lines were rejected."""
-        taken, board = self.table.taken, self.table.board
-        first = taken.get((power, 0)) or await self._give_orders(self.table.bundle(power))
+        kept, board = self.table.taken, self.table.board
+        first = kept.get((power, 0)) or await self._give_orders(self.table.bundle(power))
         rejected = rejected_lines(board, first)
         if not rejected:
             return [first]
         again = self.table.bundle(power, rejected=rejected, first=first)
-        return [first, taken.get((power, 1)) or await self._give_orders(again, first=first)]
+        return [first, kept.get((power, 1)) or await self._give_orders(again, first=first)]
 
     async def _give_orders(self, bundle: Bundle, *, first: TurnRecord | None = None) -> TurnRecord:
-        reply = await self._ask(bundle.power, bundle)
+        taken = await self.seats.ask(bundle)
         record = order_record(
             self.table.segment,
             bundle.power,
-            self._spec(bundle.power),
-            reply.actions,
+            self.table.settings.seat(bundle.power),
+            taken.reply.actions,
             board=self.table.board,
             read_up_to=len(bundle.inbox),
             first=first,
             is_asked_again=first is None,
         )
-        return await self.task.commit_turn(with_notes(record, reply.unread, reply.calls))
+        return await self._commit(record, taken)
 
-    async def _ask(self, power: Power, bundle: Bundle) -> Reply:
-        """The player's reply; whatever it raises becomes an error that names the seat."""
-        spec = self._spec(power)
-        try:
-            return await self.make_player(spec).take_turn(bundle)
-        except Exception as error:
-            told = str(error) if isinstance(error, EntenteError) else f"{type(error).__name__}: {error}."
-            raise PlayerError(
-                f"{power} ({spec}) failed in {self.table.segment.phase}: {told} "
-                "The game is paused; what the others did is kept."
-            ) from error
-
-    def _spec(self, power: Power) -> str:
-        return self.table.settings.seat(power)
+    async def _commit(self, record: TurnRecord, taken: Taken) -> TurnRecord:
+        noted = with_notes(record, taken.reply.unread, taken.reply.calls)
+        return await self.task.commit_turn(with_stand_in(noted, taken.stand_in, taken.why))
 
 
 async def _at_once(

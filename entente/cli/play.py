@@ -6,6 +6,12 @@ from typing import Annotated, Literal
 import typer
 
 from entente.board.types import Power
+from entente.cli.model_options import (
+    BudgetTokensOption,
+    BudgetUsdOption,
+    ModelSettingOption,
+    parse_model_settings,
+)
 from entente.cli.options import GameArgument, StoreOption, run_async
 from entente.errors import SettingsError
 
@@ -29,7 +35,10 @@ def play(
     everyone: Annotated[
         str,
         typer.Option(
-            "--all", metavar="PLAYER", help=f"Who plays the powers that no --seat names: {PLAYERS}."
+            "--all",
+            metavar="PLAYER",
+            help=f"Who plays the powers that no --seat names: {PLAYERS}, "
+            "or a language model such as openai:gpt-5-mini or openai:MODEL@URL.",
         ),
     ] = "diplomat",
     floor: Annotated[
@@ -41,6 +50,29 @@ def play(
         Literal["simultaneous", "sequential"],
         typer.Option(help="Whether a round's powers think at once or one after the other; both read alike."),
     ] = "simultaneous",
+    until_silent: Annotated[
+        bool,
+        typer.Option("--until-silent", help="End a phase's talk with the first round without a message."),
+    ] = False,
+    drafts: Annotated[
+        bool,
+        typer.Option("--drafts", help="Keep what language models would order, before and after each round."),
+    ] = False,
+    model_setting: ModelSettingOption = None,
+    budget_usd: BudgetUsdOption = None,
+    budget_tokens: BudgetTokensOption = None,
+    on_failure: Annotated[
+        Literal["pause", "hold", "dumbbot"],
+        typer.Option(
+            help="When a language model's provider fails: pause the game, or let this player stand in."
+        ),
+    ] = "pause",
+    prompts: Annotated[
+        str | None,
+        typer.Option(
+            metavar="FOLDER", help="Prompts and personas/POWER.md that replace those that come along."
+        ),
+    ] = None,
     max_year: Annotated[
         int | None, typer.Option("--max-year", help="The last game year. Default: ten years.")
     ] = None,
@@ -52,9 +84,16 @@ def play(
 
     Ctrl-C pauses it; it also stops, and can be resumed, when it waits for a person who is not here.
     """
+    models, seat_models = parse_model_settings(model_setting, budget_usd, budget_tokens)
     values = {
         "everyone": everyone,
         "seats": parse_seats(seat or []),
+        "models": models,
+        "seat_models": seat_models,
+        "until_silent": until_silent,
+        "drafts": drafts,
+        "on_failure": on_failure,
+        "prompts": prompts,
         "floor": floor,
         "rounds": rounds,
         "timing": timing,
@@ -99,5 +138,5 @@ def parse_seats(texts: Iterable[str]) -> dict[Power, str]:
             )
         if power.upper() in seats:
             raise SettingsError(f"The seat {power.upper()} was given twice; no game was started.")
-        seats[power.upper()] = player.lower()
+        seats[power.upper()] = player if ":" in player else player.lower()
     return seats

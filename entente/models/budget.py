@@ -1,11 +1,33 @@
 """What a game or a seat may still spend on its models."""
 
-from collections.abc import Generator, Sequence
+from collections.abc import Generator, Iterable, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 
+from typing_extensions import TypedDict
+
 from entente.errors import BudgetExceeded
 from entente.models.wire import CallUsage
+
+
+class Spent(TypedDict):
+    """What finished calls have cost together."""
+
+    usd: float
+    """Of those whose price is known."""
+    tokens: int
+    """Prompt and completion."""
+
+
+def spent_on(calls: Iterable[CallUsage], before: Spent | None = None) -> Spent:
+    """The calls' cost on top of what was spent before."""
+    spent = before or Spent(usd=0, tokens=0)
+    for call in calls:
+        spent = Spent(
+            usd=spent["usd"] + (call.cost_usd or 0),
+            tokens=spent["tokens"] + call.prompt_tokens + call.completion_tokens,
+        )
+    return spent
 
 
 @dataclass(slots=True)

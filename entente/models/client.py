@@ -48,6 +48,7 @@ class Connections:
         self.clock: Clock = clock or SystemClock()
         self.limits = Limits(self.clock)
         self._clients: dict[str, httpx2.AsyncClient] = {}
+        self._chats: dict[tuple[ModelSpec, ModelSettings, str], Chat] = {}
         self._open = AsyncExitStack()
 
     async def __aenter__(self) -> "Connections":
@@ -55,9 +56,25 @@ class Connections:
 
     async def __aexit__(self, *_: object) -> None:
         self._clients.clear()
+        self._chats.clear()
         await self._open.aclose()
 
-    def http(self, address: str, settings: ModelSettings) -> "httpx2.AsyncClient":
+    def chat(self, spec: ModelSpec, settings: ModelSettings, key: str) -> Chat:
+        """The model behind its provider's client; one for all who ask it in the same way."""
+        asked = (spec, settings, key)
+        if asked not in self._chats:
+            self._chats[asked] = self._open_chat(spec, settings, key)
+        return self._chats[asked]
+
+    def _open_chat(self, spec: ModelSpec, settings: ModelSettings, key: str) -> Chat:
+        # langchain takes most of a second to load.
+        from entente.models.langchain import OpenAIChat, open_other
+
+        if spec.provider == "openai":
+            return OpenAIChat(spec, settings, key, self._http(spec.address, settings))
+        return open_other(spec, settings, key)
+
+    def _http(self, address: str, settings: ModelSettings) -> "httpx2.AsyncClient":
         """The client for an address, one for all who call it."""
         from entente.models.langchain import open_http
 
@@ -88,7 +105,7 @@ def open_model(
         _check_priced(placed, price, budget)
     key = _key(placed, settings, environ)
     limiter = connections.limits.at(placed.address, Rates.of(settings))
-    chat = _open_chat(placed, settings, connections, key)
+    chat = connections.chat(placed, settings, key)
     return ChatModel(placed, chat, settings, limiter, tuple(budgets), price, connections.clock, rng, key)
 
 
@@ -217,14 +234,6 @@ def _key(spec: ModelSpec, settings: ModelSettings, environ: Mapping[str, str]) -
         f"A key for {spec} was wanted in the environment variable {variable} and there is none; nothing was sent.",
         model=str(spec),
     )
-
-
-def _open_chat(spec: ModelSpec, settings: ModelSettings, connections: Connections, key: str) -> Chat:
-    from entente.models.langchain import OpenAIChat, open_other
-
-    if spec.provider == "openai":
-        return OpenAIChat(spec, settings, key, connections.http(spec.address, settings))
-    return open_other(spec, settings, key)
 
 
 def _guess_tokens(request: ModelRequest) -> int:

@@ -1,6 +1,7 @@
 """How a model is called: per game, and per seat where a seat differs."""
 
 from collections.abc import Mapping
+from typing import Self
 
 from pydantic import BaseModel, ConfigDict, Field, JsonValue, ValidationError
 
@@ -10,7 +11,7 @@ from entente.errors import SettingsError
 class ModelSettings(BaseModel):
     """Settings of one seat's calls; a limit that is None is not kept."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid")
+    model_config = ConfigDict(frozen=True, extra="forbid", use_attribute_docstrings=True)
 
     temperature: float | None = Field(default=None, ge=0, le=2)
     """None leaves it to the provider; some models take no other."""
@@ -19,26 +20,31 @@ class ModelSettings(BaseModel):
     key_variable: str | None = Field(default=None, pattern=r"^[A-Za-z_][A-Za-z0-9_]*$")
     """The environment variable that holds the key, never the key; None for the provider's customary one."""
     connect_seconds: float = Field(default=10, gt=0)
+    """Until a connection stands."""
     first_token_seconds: float | None = Field(default=None, gt=0)
     """Until the first word of a reply; when given, replies are streamed, which costs more CPU."""
-    attempt_seconds: float = Field(default=60, gt=0)
+    attempt_seconds: float = Field(default=40, gt=0)
     """Until the whole reply to one attempt."""
-    total_seconds: float = Field(default=120, gt=0)
-    """For all attempts and the pauses between them; waiting for a rate limit is not counted."""
+    total_seconds: float = Field(default=50, gt=0)
+    """For all attempts and the pauses between them: a dead provider pauses the game within a minute. Models that
+    think for longer want more of both. Waiting for a rate limit is not counted."""
     max_attempts: int = Field(default=4, ge=1)
+    """How often a call is tried that fails in a way that may pass."""
     requests_per_minute: float | None = Field(default=None, gt=0)
     """To one provider address, whoever asks."""
     tokens_per_minute: float | None = Field(default=None, gt=0)
+    """To one provider address, whoever asks."""
     concurrency: int = Field(default=16, ge=1)
     """Calls at once to one provider address."""
     budget_usd: float | None = Field(default=None, ge=0)
+    """What may be spent: by the whole game, or by the seat that it is set for."""
     budget_tokens: int | None = Field(default=None, ge=0)
-    """Prompt and completion tokens together."""
+    """As `budget_usd`, in tokens: prompt and completion together."""
 
-    def over(self, changes: Mapping[str, JsonValue]) -> "ModelSettings":
-        """These settings with a seat's own put over them; raises SettingsError."""
+    def over(self, changes: Mapping[str, JsonValue]) -> Self:
+        """These settings with some put over them; raises SettingsError."""
         try:
-            return ModelSettings.model_validate({**self.model_dump(), **changes})
+            return type(self).model_validate({**self.model_dump(), **changes})
         except ValidationError as error:
             first = error.errors()[0]
             name = ".".join(str(part) for part in first["loc"])

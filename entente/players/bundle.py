@@ -62,6 +62,8 @@ class Bundle:
     """What this power wrote and could read in the latest phase of press before this one, oldest first."""
     rejected: tuple[LineVerdict, ...] = ()
     """Lines of this turn's orders that could not be used, when the player is asked once more."""
+    drafts: bool = False
+    """True in games whose language models state in each round what they would order now."""
     press_allowed: tuple[Power, ...] = ()
     """Powers that can be written to: all others that are still in the game; empty in gunboat."""
 
@@ -69,3 +71,8 @@ class Bundle:
     def wants_orders(self) -> bool:
         """True when orders are wanted, false when it is time to talk."""
         return self.round == 0
+
+    @property
+    def wants_draft(self) -> bool:
+        """True when orders may be given beside the talk, as a draft."""
+        return self.drafts and not self.wants_orders

@@ -52,29 +52,34 @@ def _message_events(turn: TurnRecord, reader: Reader) -> Iterator[Event]:
 
 
 def _turn_event(turn: TurnRecord, reader: Reader) -> Iterator[Event]:
-    if turn.stage == "talk":
-        yield Event(
-            id=f"turn:{_turn_id(turn)}",
-            kind=EventKind.TALKED,
-            phase=turn.phase,
-            power=turn.power,
-            text=f"{turn.power} has spoken in round {turn.round}.",
-            data={"turn": _turn_id(turn), "round": turn.round},
-        )
-        return
-    data: dict[str, JsonValue] = {"turn": _turn_id(turn)}
-    text = f"{turn.power} has given its orders."
-    if owns(reader, turn):
-        data["orders"] = list(turn.orders)
-        text = f"{turn.power} has given its orders: {', '.join(turn.orders) or 'none'}."
     yield Event(
         id=f"turn:{_turn_id(turn)}",
-        kind=EventKind.ORDERED,
+        kind=EventKind.TALKED if turn.stage == "talk" else EventKind.ORDERED,
         phase=turn.phase,
         power=turn.power,
-        text=text,
-        data=data,
+        text=f"{turn.power} {_done(turn)}{_orders_text(turn) if owns(reader, turn) else '.'}",
+        data=_turn_data(turn) | (_orders_data(turn) if owns(reader, turn) else {}),
     )
+
+
+def _done(turn: TurnRecord) -> str:
+    done = f"has spoken in round {turn.round}" if turn.stage == "talk" else "has given its orders"
+    return f"{done} ({turn.stand_in} stands in for {turn.player})" if turn.stand_in else done
+
+
+def _turn_data(turn: TurnRecord) -> dict[str, JsonValue]:
+    data: dict[str, JsonValue] = {"turn": _turn_id(turn), "stand_in": turn.stand_in}
+    return data | ({"round": turn.round} if turn.stage == "talk" else {})
+
+
+def _orders_text(turn: TurnRecord) -> str:
+    if turn.stage == "talk":
+        return f", and would order {', '.join(turn.drafts)}." if turn.drafts else "."
+    return f": {', '.join(turn.orders) or 'none'}."
+
+
+def _orders_data(turn: TurnRecord) -> dict[str, JsonValue]:
+    return {"drafts": list(turn.drafts)} if turn.stage == "talk" else {"orders": list(turn.orders)}
 
 
 def _notice_events(turn: TurnRecord, reader: Reader) -> Iterator[Event]:

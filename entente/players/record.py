@@ -34,6 +34,8 @@ class NoticeKind(StrEnum):
     """A message named nobody who can be written to, had no words or far too many; nobody got it."""
     ACTION_REFUSED = "action_refused"
     """Something was done at the wrong time, or could not be understood; it had no effect."""
+    STOOD_IN = "stood_in"
+    """A language model's provider failed, and a scripted player took the turn in its place."""
 
 
 class Notice(BaseModel):
@@ -78,7 +80,9 @@ class TurnRecord(BaseModel):
     stage: Stage
     round: int
     player: str
-    """Who decided, as the seat was specified: `diplomat`, `human`."""
+    """Whose seat it is, as it was specified: `diplomat`, `human`, `openai:gpt-5-mini`."""
+    stand_in: str = ""
+    """Who decided in its place, since its provider failed; empty when nobody did."""
     read_up_to: int | None
     """How many messages of this phase the player had in its inbox; None for a person, who looks when it likes."""
     actions: tuple[Action, ...]
@@ -87,6 +91,8 @@ class TurnRecord(BaseModel):
     """What was delivered of it."""
     orders: tuple[str, ...] = ()
     """The canonical orders that were read from it."""
+    drafts: tuple[str, ...] = ()
+    """In talk, what the power would order now, in canonical orders; nobody else's to know, ever."""
     notices: tuple[Notice, ...] = ()
     calls: tuple[CallUsage, ...] = ()
     """What the calls of a language model were and cost; empty for players that make none."""

@@ -42,7 +42,7 @@ async def drive(location: str, game: str, trace_path: str) -> None:
     """Play the game to its end."""
     trace = os.open(trace_path, os.O_WRONLY | os.O_CREAT | os.O_APPEND)
     async with open_store(location) as store:
-        master = GameMaster(store, lambda spec: Traced(make_player(spec), trace))
+        master = GameMaster(store, lambda chair: Traced(make_player(chair.player), trace))
         sys.stdout.write("ready\n")
         sys.stdout.flush()
         standing = await master.run(game)

@@ -18,6 +18,7 @@ from entente.errors import PlayerError
 from entente.players.bundle import Bundle
 from entente.players.protocol import Player, Reply
 from entente.players.roster import make_player
+from entente.players.seating import Chair
 from graph.context import GameSettings
 from graph.master import GameMaster
 
@@ -109,8 +110,8 @@ class Scale:
     weighed: list[tuple[Phase, Sizes]] = field(default_factory=list[tuple[Phase, Sizes]])
     turns: Counter[Phase] = field(default_factory=Counter[Phase])
 
-    def __call__(self, spec: str) -> Player:
-        return _Weighing(make_player(spec), self)
+    def __call__(self, chair: Chair) -> Player:
+        return _Weighing(make_player(chair.player), self)
 
     def at(self, phase: Phase) -> None:
         """Count the turn, and weigh at a phase's first; raises PlayerError at the phase to stop at."""

@@ -8,6 +8,7 @@ from entente.players.actions import Action, SendMessage, SubmitOrders, UpdateMem
 from entente.players.bundle import Bundle
 from entente.players.protocol import Player, Reply
 from entente.players.roster import make_player
+from entente.players.seating import Chair
 from entente.press.messages import BROADCAST, MessageType
 
 Script = Callable[[Bundle], Sequence[Action]]
@@ -37,9 +38,9 @@ class Cast:
     seen: list[Bundle] = field(default_factory=list[Bundle])
     failing: set[Power] = field(default_factory=set[Power])
 
-    def __call__(self, spec: str) -> Player:
-        script = self.scripts.get(spec)
-        return _Watched(self, Scripted(script) if script else make_player(spec))
+    def __call__(self, chair: Chair) -> Player:
+        script = self.scripts.get(chair.player)
+        return _Watched(self, Scripted(script) if script else make_player(chair.player))
 
     def in_place_of_seating(self, _connections: object, _environ: object) -> "Cast":
         """This cast, where the command line would make a Seating."""

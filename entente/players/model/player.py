@@ -52,7 +52,7 @@ class ModelPlayer:
             messages=messages,
             tools=TOOLS if self.seat.calls_tools else (),
             purpose=desk.stage,
-            max_output_tokens=self.seat.limits.max_output_tokens,
+            max_output_tokens=self.seat.settings.max_output_tokens,
         )
         reply = await self.model.complete(request)
         return _Asked(reply, read_reply(reply, desk))
@@ -72,7 +72,8 @@ def _desk(bundle: Bundle, seat: Seat) -> Desk:
         received=frozenset(message.id for message in bundle.inbox),
         memory=bundle.memory,
         said_chars=sum(len(message.content) for message in bundle.sent),
-        limits=seat.limits,
+        limits=seat.settings,
+        takes_drafts=bundle.wants_draft,
     )
 
 

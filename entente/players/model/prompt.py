@@ -11,6 +11,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
+from pathlib import Path
 from typing import NamedTuple
 
 from pydantic import JsonValue
@@ -33,7 +34,7 @@ from entente.players.model.layout import (
     said_text,
     wanted_text,
 )
-from entente.players.model.limits import Limits
+from entente.players.model.settings import SeatSettings
 from entente.players.model.situation import situation
 from entente.players.model.tools import FINISH, tools_in_words
 from entente.press.messages import Message
@@ -50,16 +51,22 @@ _ECHOED_CHARS = 2000
 class Seat:
     """How a model's seat is set up."""
 
-    instructions: str = ""
-    """What whoever runs the game wants of this seat, beside its persona."""
+    settings: SeatSettings = field(default_factory=SeatSettings)
     texts: PromptSet = field(default_factory=open_set)
-    calls_tools: bool = True
-    """False for a model that cannot call tools and writes JSON instead."""
-    limits: Limits = field(default_factory=Limits)
+
+    @classmethod
+    def of(cls, settings: SeatSettings, folder: Path | None = None) -> "Seat":
+        """The seat with the texts that its settings name, and the user's folder over them; raises SettingsError."""
+        return cls(settings, open_set(folder, short=settings.prompts == "short"))
+
+    @property
+    def calls_tools(self) -> bool:
+        """False for a model that cannot call tools and writes JSON instead."""
+        return self.settings.actions == "tools"
 
     def guidance(self, power: Power) -> str:
         """The persona and the instructions: `agent_instructions` of the context bundle."""
-        return "\n".join(filter(None, [self.texts.persona(power), self.instructions.strip()]))
+        return "\n".join(filter(None, [self.texts.persona(power), self.settings.instructions.strip()]))
 
 
 class Said(NamedTuple):
@@ -155,7 +162,7 @@ def _opening(context: ContextBundle, bundle: Bundle, seat: Seat) -> str:
         phase=context.current_phase_info.phase_name,
         board=board_text(context, bundle.board),
         situation=situation(bundle.board, bundle.power),
-        memory=memory_text(memory, seat.limits.max_memory_chars),
+        memory=memory_text(memory, seat.settings.max_memory_chars),
     )
 
 
@@ -182,6 +189,7 @@ def _task(bundle: Bundle, seat: Seat, round_: int, read_up_to: int) -> str:
         left=_left(bundle.rounds_total - round_),
         press=press_text(new) or "No new press.",
         waiting=_waiting(bundle, round_),
+        draft=_draft(bundle, seat),
     )
 
 
@@ -197,6 +205,10 @@ def _orders_task(bundle: Bundle, seat: Seat, new: Sequence[Message]) -> str:
         else "No typed commitments.",
         wanted=wanted_text(bundle.board, bundle.power),
     )
+
+
+def _draft(bundle: Bundle, seat: Seat) -> str:
+    return seat.texts.load("model_draft") + " " if bundle.drafts else ""
 
 
 def _left(rounds: int) -> str:

@@ -17,8 +17,8 @@ from entente.errors import PressError
 from entente.models.wire import ModelReply, ToolCall
 from entente.players.actions import Action, SendMessage, SubmitOrders, UpdateMemory, VoteDraw
 from entente.players.model.extract import values_in
-from entente.players.model.limits import Limits
 from entente.players.model.quoting import clip, map_texts
+from entente.players.model.settings import SeatSettings
 from entente.players.model.tools import (
     ALLOWED,
     FINISH,
@@ -59,7 +59,15 @@ class Desk:
     """Messages that stand already, of an earlier reply of the turn."""
     said_chars: int = 0
     """Signs of the power's messages in this phase so far."""
-    limits: Limits = field(default_factory=Limits)
+    limits: SeatSettings = field(default_factory=SeatSettings)
+    takes_drafts: bool = False
+    """True when orders may be drafted in talk."""
+
+    @property
+    def allowed(self) -> tuple[str, ...]:
+        """The tools that can be used now."""
+        drafting = (ORDERS, ORDER) if self.takes_drafts and self.stage == "talk" else ()
+        return (*drafting, *ALLOWED[self.stage])
 
 
 class ReadCall(NamedTuple):
@@ -191,13 +199,11 @@ class _Reader:
 
     def _maker(self, name: str) -> Callable[[dict[str, JsonValue]], _Made]:
         if name not in self._makers:
-            raise _Refused(
-                f"There is no tool {_shown(name)}; there are {', '.join(ALLOWED[self._desk.stage])}."
-            )
+            raise _Refused(f"There is no tool {_shown(name)}; there are {', '.join(self._desk.allowed)}.")
         return self._makers[name]
 
     def _check_stage(self, name: str, action: Action | None) -> None:
-        allowed = ALLOWED[self._desk.stage]
+        allowed = self._desk.allowed
         if name not in allowed:
             wanted = "talk" if self._desk.stage == "talk" else "orders"
             raise _Refused(

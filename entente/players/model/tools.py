@@ -69,7 +69,7 @@ TOOLS: tuple[Tool, ...] = (
     ),
     _tool(
         ORDERS,
-        "Orders only: your orders, a line each; the last for a unit counts.",
+        "Your orders, a line each; the last for a unit counts. In talk only when a draft is asked for.",
         ("orders",),
         orders={"type": "array", "items": _text()},
     ),

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from entente.models.wire import ChatMessage, ModelRequest
-from entente.players.model.limits import CHARS_PER_TOKEN
+from entente.players.model.settings import CHARS_PER_TOKEN
 
 CACHE_FROM_TOKENS = 1024
 CACHE_STEP_TOKENS = 128

@@ -10,6 +10,7 @@ from entente.players.actions import SendMessage, SubmitOrders, UpdateMemory
 from entente.players.bundle import Bundle
 from entente.players.model.player import ModelPlayer
 from entente.players.model.prompt import Seat, conversation
+from entente.players.model.settings import SeatSettings
 from entente.players.model.tools import TOOLS
 from entente.players.protocol import Reply
 from entente.players.record import NoticeKind, Segment
@@ -44,7 +45,7 @@ async def test_a_good_reply_is_one_call() -> None:
 
 
 async def test_a_model_without_tools_is_offered_none() -> None:
-    seat = Seat(calls_tools=False)
+    seat = Seat(SeatSettings(actions="json"))
     reply, model = await turn(
         ORDERS, text_reply('[{"tool_name": "finish_orders", "arguments": {}}]'), seat=seat
     )

@@ -19,6 +19,7 @@ from entente.players.bundle import Bundle, OwnTurn
 from entente.players.model.layout import memory_text
 from entente.players.model.player import ModelPlayer
 from entente.players.model.prompt import Seat, conversation
+from entente.players.model.settings import SeatSettings
 from entente.press.messages import Act, Commitment, CommitmentKind, Message, MessageType
 from prompts import open_set
 from tests.players.model.measure import weigh
@@ -38,8 +39,8 @@ from tests.players.model.words import (
 from tests.support.players import say
 from tests.support.table import board_at, make_bundle, new_game, play_phase
 
-SEAT = Seat(instructions="Stay alive.")
-SHORT = Seat(instructions="Stay alive.", texts=open_set(short=True), calls_tools=False)
+SEAT = Seat(SeatSettings(instructions="Stay alive."))
+SHORT = Seat(SeatSettings(instructions="Stay alive.", actions="json"), open_set(short=True))
 
 
 def message(sender: str, to: str, content: str, round_: int = 1, *deals: Commitment) -> Message:
@@ -159,7 +160,7 @@ def wild(seed: int) -> Answer:
 @settings(max_examples=12, deadline=None)
 @given(st.integers(0, 10**6), st.booleans())
 def test_each_call_of_a_phase_begins_with_the_one_before_it(seed: int, tools: bool) -> None:
-    seat = Seat(calls_tools=tools)
+    seat = Seat(SeatSettings(actions="tools" if tools else "json"))
     players = {power: Seated(ModelPlayer(FakeModel(wild(seed)), seat)) for power in POWERS}
     game = new_game()
 

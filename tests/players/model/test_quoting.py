@@ -11,6 +11,7 @@ from entente.players.bundle import OwnTurn
 from entente.players.model.player import ModelPlayer
 from entente.players.model.prompt import Seat, conversation
 from entente.players.model.quoting import escape
+from entente.players.model.settings import SeatSettings
 from entente.press.messages import Act, Commitment, CommitmentKind, Message, MessageType
 from prompts import open_set
 from tests.players.model.snapshot import conversation_text
@@ -57,7 +58,7 @@ def test_press_stays_inside_its_quotation(attack: str, round_: int) -> None:
         earlier=(OwnTurn(1, ()),),
         last_messages=(hostile(attack, "F1900M"),),
     )
-    for seat in (Seat(), Seat(texts=open_set(short=True), calls_tools=False)):
+    for seat in (Seat(), Seat(SeatSettings(actions="json"), open_set(short=True))):
         messages = conversation(bundle, seat)
         quoted = [m for m in messages if CANARY in m.content]
         assert {m.role for m in quoted} == {"user"}
@@ -109,7 +110,9 @@ async def test_no_prompt_has_what_is_another_powers() -> None:
     game = new_game()
     models = {power: FakeModel(leaky) for power in POWERS}
     seats = {
-        power: Seated(ModelPlayer(models[power], Seat(instructions=f"private-{power}-instructions")))
+        power: Seated(
+            ModelPlayer(models[power], Seat(SeatSettings(instructions=f"private-{power}-instructions")))
+        )
         for power in POWERS
     }
     for _ in range(3):

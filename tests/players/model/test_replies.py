@@ -10,8 +10,8 @@ from pydantic import JsonValue
 
 from entente.models.wire import ModelReply, ToolCall
 from entente.players.actions import SendMessage, SubmitOrders, UpdateMemory, VoteDraw
-from entente.players.model.limits import Limits
 from entente.players.model.replies import Desk, ReadReply, read_reply
+from entente.players.model.settings import SeatSettings
 from entente.players.model.tools import ALLOWED, PARAMETERS
 from entente.players.record import Stage
 from tests.players.model.words import DONE, ORDERED, Call, calls, order, remember, send, text_reply, usage
@@ -194,7 +194,7 @@ def test_a_reply_without_the_right_end_is_no_good(reply: ModelReply, complaint: 
 
 def test_of_fifty_messages_the_first_twelve_stand() -> None:
     got = read(*(send("ITALY", f"message {n}") for n in range(50)), DONE)
-    assert len(got.standing) == Limits().max_messages
+    assert len(got.standing) == SeatSettings().max_messages
     assert len(got.refused) == 38
     assert not any(call.action for call in got.refused)
 

@@ -1,0 +1,38 @@
+"""Settings of a language model's seat: how it is called, what it is shown, and how much it may say and keep."""
+
+from typing import Literal
+
+from pydantic import Field
+
+from entente.models.settings import ModelSettings
+
+CHARS_PER_TOKEN = 4
+"""The usual estimate for English text; what is really used is counted by the provider."""
+
+
+class SeatSettings(ModelSettings):
+    """One seat's settings; beside the calls', what concerns the game."""
+
+    instructions: str = ""
+    """What whoever runs the game wants of the seat, beside its persona."""
+    prompts: Literal["default", "short"] = "default"
+    """`short` has fewer and simpler words, for small models."""
+    actions: Literal["tools", "json"] = "tools"
+    """`json` for a model that cannot call tools and writes JSON instead."""
+    max_messages: int = Field(default=12, ge=0)
+    """Messages in one turn: two to each of six other powers. A runaway reply has fifty."""
+    max_message_chars: int = Field(default=600, ge=1)
+    """Signs in one message; people's have a median of 5 words and the best negotiating program's 9."""
+    max_phase_chars: int = Field(default=6000, ge=1)
+    """Signs in all messages of one power in one phase."""
+    max_memory_tokens: int = Field(default=600, ge=0)
+    """The private memory as a whole, as JSON text."""
+    max_value_chars: int = Field(default=600, ge=1)
+    """One remembered text; a longer one is cut."""
+    max_output_tokens: int | None = Field(default=4096, ge=1)
+    """What a call may answer, reasoning included; None leaves it to the provider."""
+
+    @property
+    def max_memory_chars(self) -> int:
+        """The memory's cap in signs of JSON text."""
+        return self.max_memory_tokens * CHARS_PER_TOKEN
