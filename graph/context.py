@@ -15,6 +15,7 @@ from entente.players.model.settings import SeatSettings
 from entente.players.protocol import Player
 from entente.players.roster import HUMAN
 from entente.players.seating import Chair
+from prompts import open_set
 
 SCHEMA_VERSION = 1
 """The version of the state that a game keeps in its checkpoints."""
@@ -182,8 +183,9 @@ def resolve(settings: GameSettings, seat_player: Callable[[Chair], Player] = _sc
                 f"{', '.join(geography.powers)}. No game was started."
             )
     filled = {power: seats.get(power, settings.everyone).strip() for power in geography.powers}
-    folder = str(Path(settings.prompts).resolve()) if settings.prompts else None
-    settings = settings.model_copy(update={"seats": filled, "prompts": folder})
+    folder = Path(settings.prompts).resolve() if settings.prompts else None
+    open_set(folder)  # looked at even if only scripted players are seated: somebody may take a seat later
+    settings = settings.model_copy(update={"seats": filled, "prompts": folder and str(folder)})
     for power, player in filled.items():
         if player != HUMAN:
             seat_player(settings.chair(power, (settings.budget(), settings.seat_budget(power))))

@@ -90,7 +90,9 @@ async def played(memory_store: Store) -> tuple[Standing, Cast]:
     """A game of secretive powers that waits for France's orders of the second movement phase."""
     cast = Cast(scripts={"secretive": secretive})
     master = GameMaster(memory_store, cast)
-    settings = GameSettings(everyone="secretive", seats={"FRANCE": "human"}, rounds=2, max_year=1902)
+    settings = GameSettings(
+        everyone="secretive", seats={"FRANCE": "human"}, rounds=2, max_year=1902, drafts=True
+    )
     standing = await master.run(await master.begin(settings))
     while not (standing.pending[0].phase == "F1901M" and standing.pending[0].ask == "orders"):
         words: JsonValue = {"messages": [{"to": "ITALY", "text": "canary-FRANCE-to-ITALY"}]}

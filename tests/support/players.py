@@ -64,7 +64,7 @@ class _Watched:
 
 
 def secretive(bundle: Bundle) -> Sequence[Action]:
-    """Puts a canary into everything that a power has: press to one, memory, orders."""
+    """Puts a canary into everything that a power has: press to one, memory, orders, drafts of orders."""
     mark = f"canary-{bundle.power}"
     if bundle.wants_orders:
         orders = tuple(f"{u} H" for u in bundle.board.position.units[bundle.power])
@@ -78,4 +78,5 @@ def secretive(bundle: Bundle) -> Sequence[Action]:
         say("NOBODY", f"{mark}-misspelt"),
         say(BROADCAST, f"public-{bundle.power}"),
         UpdateMemory(key="round", value=f"{mark}-memory-{bundle.round}"),
+        SubmitOrders(orders=(f"{mark}-order",)),
     ]
