@@ -9,8 +9,9 @@ from entente.board.types import Move, parse_order
 from entente.players.actions import Action, SendMessage, SubmitOrders, UpdateMemory, VoteDraw
 from entente.players.bundle import Bundle
 from entente.players.roster import make_player
-from entente.players.scripted.diplomat.deals import LASTING, Deal, merged
+from entente.players.scripted.diplomat.deals import Deal, merged
 from entente.players.scripted.diplomat.view import View
+from entente.press.keeping import LASTING
 from entente.press.messages import Act, Commitment, CommitmentKind, Message, MessageType
 from tests.support.conformance import mail
 from tests.support.table import board_at, game_bundle, make_bundle, new_game, play_phase

@@ -4,7 +4,8 @@ import pytest
 
 from entente.board.types import OrderResult, Outcome, parse_order
 from entente.players.scripted.diplomat.deals import Deal
-from entente.players.scripted.diplomat.stance import Grounds, Judgement, judge
+from entente.players.scripted.diplomat.stance import Judgement, judge
+from entente.press.keeping import Grounds
 from entente.press.messages import CommitmentKind
 
 PEACE = Deal(CommitmentKind.PEACE, "GERMANY", "FRANCE", "S1902M")

@@ -6,11 +6,9 @@ from dataclasses import dataclass
 from pydantic import JsonValue
 
 from entente.board.types import Phase, Power, Province
+from entente.press.keeping import LASTING
 from entente.press.messages import Act, Commitment, CommitmentKind, Message
 
-LASTING = frozenset({CommitmentKind.PEACE, CommitmentKind.ALLIANCE})
-MUTUAL = LASTING | {CommitmentKind.DMZ}
-"""What binds both sides, whoever proposed it."""
 MAX_DEALS = 24
 """More than these are not remembered: the oldest ones go."""
 

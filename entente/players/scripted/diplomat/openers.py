@@ -5,12 +5,12 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from entente.board.types import Move, Order, Power, Province, SupportMove, Unit
 from entente.players.actions import SendMessage
 from entente.players.scripted.diplomat import stance
-from entente.players.scripted.diplomat.deals import LASTING
 from entente.players.scripted.diplomat.planning import Bonds, target_of
 from entente.players.scripted.diplomat.replies import bonds_with_proposals, harmless_orders, is_acceptable
 from entente.players.scripted.diplomat.speech import help_place, propose, say, state
 from entente.players.scripted.diplomat.view import View, around
 from entente.players.scripted.diplomat.wording import MAX_CHARACTERS, spoken, spoken_unit
+from entente.press.keeping import LASTING
 from entente.press.messages import Act, Commitment, CommitmentKind, MessageType
 
 REPORTED_ORDERS = 3

@@ -18,10 +18,11 @@ from entente.board.types import (
     parse_order,
 )
 from entente.errors import OrderSyntaxError
-from entente.players.scripted.diplomat.deals import LASTING, Deal
+from entente.players.scripted.diplomat.deals import Deal
 from entente.players.scripted.diplomat.view import View
 from entente.players.scripted.movement import plan_movement
 from entente.players.scripted.values import Values, reached_by
+from entente.press.keeping import LASTING
 from entente.press.messages import Act, Commitment, CommitmentKind
 
 LEADER_CENTERS = 15

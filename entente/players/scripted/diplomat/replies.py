@@ -10,11 +10,11 @@ from dataclasses import dataclass, field
 from entente.board.types import Move, Order, Power, SupportMove, parse_order
 from entente.players.actions import SendMessage
 from entente.players.scripted.diplomat import stance
-from entente.players.scripted.diplomat.deals import LASTING, MUTUAL
 from entente.players.scripted.diplomat.grammar import Heard, Sense
 from entente.players.scripted.diplomat.planning import Bonds, bonds_with, conflicts, current_bonds, loss
 from entente.players.scripted.diplomat.speech import say, state
 from entente.players.scripted.diplomat.view import View
+from entente.press.keeping import LASTING, MUTUAL
 from entente.press.messages import BROADCAST, Act, Commitment, CommitmentKind, Message, MessageType
 
 MAX_REPLIES = 6

@@ -6,19 +6,9 @@ Words change no stance. Deals do, once it is seen whether they were kept.
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from entente.board.types import (
-    Convoy,
-    Move,
-    Order,
-    OrderResult,
-    Power,
-    Province,
-    SupportHold,
-    SupportMove,
-    Unit,
-    Waive,
-)
-from entente.players.scripted.diplomat.deals import LASTING, MUTUAL, Deal
+from entente.board.types import Convoy, Move, Order, OrderResult, Power, SupportHold, SupportMove
+from entente.players.scripted.diplomat.deals import Deal
+from entente.press.keeping import MUTUAL, Grounds, breach, is_attack
 from entente.press.messages import CommitmentKind
 
 ALLY, FOE, ENEMY = 1.0, -0.5, -2.5
@@ -41,27 +31,6 @@ class Judgement:
     """Who supported or convoyed a unit of ours, and one such order."""
 
 
-@dataclass(frozen=True, slots=True)
-class Grounds:
-    """What a power had at stake when the orders were given."""
-
-    power: Power
-    land: frozenset[Province]
-    """Own centers, and where own units meant to stay."""
-    targets: frozenset[Province]
-    """Where own units meant to go."""
-    units: frozenset[Unit]
-
-    @classmethod
-    def of(cls, power: Power, centers: Iterable[Province], results: Sequence[OrderResult]) -> "Grounds":
-        """The power's grounds in an adjudicated movement phase."""
-        mine = [result.order for result in results if result.power == power]
-        targets = frozenset(order.to[:3] for order in mine if isinstance(order, Move))
-        stayed = [order.unit.province for order in mine if not isinstance(order, Move | Waive)]
-        units = frozenset(order.unit for order in mine if not isinstance(order, Waive))
-        return cls(power, frozenset([*centers, *stayed]), targets, units)
-
-
 def judge(
     stances: Mapping[Power, float],
     grounds: Grounds,
@@ -76,7 +45,7 @@ def judge(
         if result.power != grounds.power:
             theirs.setdefault(result.power, []).append(result.order)
     theirs_to_keep = [d for d in deals if d.partner in theirs and (d.by == d.partner or d.kind in MUTUAL)]
-    kept = [(deal, _was_kept(deal, theirs[deal.partner], grounds)) for deal in theirs_to_keep]
+    kept = [(deal, breach(deal, theirs[deal.partner], grounds) is None) for deal in theirs_to_keep]
     stances = {
         power: round(keeps * stances.get(power, 0.0) + _deeds(orders, grounds, power in neighbours), 3)
         for power, orders in theirs.items()
@@ -98,19 +67,6 @@ def _deeds(orders: Sequence[Order], grounds: Grounds, is_neighbour: bool) -> flo
 def is_hostile(orders: Iterable[Order], grounds: Grounds) -> bool:
     """True when any of the orders is an attack."""
     return any(is_attack(order, grounds) for order in orders)
-
-
-def is_attack(order: Order, grounds: Grounds) -> bool:
-    """True for a move into our land, and for help to a stranger's."""
-    match order:
-        case Move():
-            return order.to[:3] in grounds.land
-        case SupportMove():
-            return order.to in grounds.land and order.supported not in grounds.units
-        case Convoy():
-            return order.to in grounds.land and order.army not in grounds.units
-        case _:
-            return False
 
 
 def _weight(order: Order, grounds: Grounds) -> float:
@@ -136,11 +92,3 @@ def _helps(order: Order, grounds: Grounds) -> bool:
             return order.army in grounds.units
         case _:
             return False
-
-
-def _was_kept(deal: Deal, orders: Sequence[Order], grounds: Grounds) -> bool:
-    if deal.kind in LASTING:
-        return not is_hostile(orders, grounds)
-    if deal.kind is CommitmentKind.DMZ:
-        return not any(isinstance(order, Move) and order.to[:3] in deal.locations for order in orders)
-    return deal.order in {str(order) for order in orders}

@@ -7,13 +7,14 @@ from functools import cached_property, lru_cache
 from entente.board.engine import load_geography
 from entente.board.types import Location, Order, Power, Province, Unit
 from entente.players.bundle import Bundle
-from entente.players.scripted.diplomat.deals import LASTING, Deal, agreed_this_phase, ended_this_phase, merged
+from entente.players.scripted.diplomat.deals import Deal, agreed_this_phase, ended_this_phase, merged
 from entente.players.scripted.diplomat.grammar import Heard, Sense, hear
 from entente.players.scripted.diplomat.memory import Memory, read_memory
 from entente.players.scripted.diplomat.personality import Personality
-from entente.players.scripted.diplomat.stance import Grounds, Judgement, judge
+from entente.players.scripted.diplomat.stance import Judgement, judge
 from entente.players.scripted.diplomat.wording import place_name
 from entente.players.scripted.values import Values, chart_of, value_maps
+from entente.press.keeping import LASTING, Grounds
 
 
 @lru_cache(maxsize=16)
