@@ -28,7 +28,7 @@
         ├── GameHeld             another process is playing this game
         ├── LeaseLost            this process was taken for dead and replaced
         ├── NotWaiting           a seat was answered that nobody is asking
-        ├── ForkError            a moment at which this game cannot be forked
+        ├── UnknownMoment        a moment that this game has not played, or does not keep
         └── ImportRefused        a file that is no game, or whose game is here already
 
 A message says what was wanted, what came, and what happened next, in one sentence.
@@ -187,8 +187,8 @@ class NotWaiting(CheckpointError):
     exit_code = 2
 
 
-class ForkError(CheckpointError):
-    """Raised when a game cannot be forked at the moment that was asked for."""
+class UnknownMoment(CheckpointError):
+    """Raised for a moment that the game has not played, or whose checkpoint has been pruned."""
 
     exit_code = 2
 

@@ -13,6 +13,7 @@ from typing import Annotated, cast
 import typer
 
 import entente
+from entente.cli.ask import ask
 from entente.cli.fork import fork
 from entente.cli.games import games
 from entente.cli.models import mock_model, usage
@@ -51,7 +52,7 @@ app = typer.Typer(
     rich_markup_mode=None,
     pretty_exceptions_enable=False,
 )
-for command in (play, resume, turn, board, press, log, fork, usage, studio, mock_model):
+for command in (play, resume, turn, board, press, log, fork, ask, usage, studio, mock_model):
     app.command()(command)
 app.add_typer(games, name="games")
 

@@ -28,6 +28,11 @@ class Chair:
     budgets: tuple[Budget, ...] = ()
     """What its calls are held against."""
 
+    @property
+    def is_model(self) -> bool:
+        """True when a language model plays it."""
+        return ":" in self.player
+
 
 @dataclass(frozen=True)
 class Seating:
@@ -42,7 +47,7 @@ class Seating:
 
     def __call__(self, chair: Chair) -> Player:
         """The player; raises SettingsError, and AuthenticationFailed for a provider whose key is missing."""
-        if is_model(chair.player):
+        if chair.is_model:
             return self._model(chair)
         if chair.player not in self._scripted:
             self._scripted[chair.player] = roster.make_player(chair.player)
@@ -62,8 +67,3 @@ class Seating:
             budgets=chair.budgets,
         )
         return ModelPlayer(model, Seat.of(chair.settings, chair.prompts))
-
-
-def is_model(player: str) -> bool:
-    """True for the spec of a language model."""
-    return ":" in player

@@ -79,6 +79,9 @@ CASES = [
     Case("turn-in-a-finished-game", "turn {finished} FRANCE", "the game is over"),
     Case("turn-of-another", "turn {waiting} ITALY", "the game waits for FRANCE"),
     Case("piped-nothing", "turn {waiting} FRANCE", "No lines came, so nothing was sent"),
+    Case("ask-a-program", "ask {finished} FRANCE why?", "A seat of a language model was wanted"),
+    Case("ask-nobody", "ask {finished} NARNIA why?", "A power of AUSTRIA"),
+    Case("ask-at-a-turn", "ask {finished} FRANCE why? --at S1901M.1.FRANCE", "A phase, a round or orders"),
     Case("store-of-another-kind", "play --store mysql://localhost/x", "mysql:// came"),
 ]
 

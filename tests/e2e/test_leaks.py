@@ -7,6 +7,7 @@ import json
 import logging
 import re
 from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, field
 from io import StringIO
 
 import pytest
@@ -16,16 +17,20 @@ from rich.console import Console
 from checkpoints.store import Store
 from entente.cli.live import Progress, Screen
 from entente.cli.spending import spending_of
+from entente.models.wire import CallUsage, ModelReply, ModelRequest
+from entente.players.model.player import ModelPlayer
 from entente.players.projection import events_of, press_of
 from entente.players.record import PhaseRecord, TurnRecord
 from entente.press.mailbox import Reader
 from graph.context import GameSettings
+from graph.interview import interview
 from graph.line import records_on_line
 from graph.master import GameMaster, Standing
 from tests.support.players import Cast, secretive
 
 POWERS = ("AUSTRIA", "ENGLAND", "FRANCE", "GERMANY", "ITALY", "RUSSIA", "TURKEY")
 READERS: tuple[Reader, ...] = (*POWERS, "PUBLIC")
+MODELS = tuple(power for power in POWERS if power != "FRANCE")
 CANARY = re.compile(r"canary-([A-Z]+)-(?:to-([A-Z]+)|memory[-0-9]*|misspelt|order)")
 
 
@@ -75,8 +80,44 @@ async def public_state(store: Store, standing: Standing, reader: Reader) -> str:
     return json.dumps({key: standing.state[key] for key in shown})
 
 
+@dataclass
+class Listener:
+    """A model that remembers what it was asked."""
+
+    asked: list[str] = field(default_factory=list[str])
+
+    async def complete(self, request: ModelRequest, /) -> ModelReply:
+        self.asked.append(request.model_dump_json())
+        return ModelReply(text="Nobody.", tool_calls=(), usage=FREE)
+
+
+FREE = CallUsage(
+    purpose="interview",
+    model="listener",
+    provider="here",
+    latency_seconds=0,
+    prompt_tokens=0,
+    cached_tokens=0,
+    completion_tokens=0,
+    cost_usd=0,
+    attempts=1,
+    finish_reason="stop",
+)
+
+
+async def asked(store: Store, standing: Standing, reader: Reader) -> str:
+    """What `entente ask` shows to a seat's model, now and earlier."""
+    listener = Listener()
+    if reader in MODELS:
+        for at in (None, "S1901M.2", "S1901M.orders"):
+            await interview(
+                store, lambda _: ModelPlayer(listener), standing.game, reader, "Who is your friend?", at
+            )
+    return "\n".join(listener.asked)
+
+
 VIEWS: dict[str, Callable[[Store, Standing, Reader], Awaitable[str]]] = {
-    view.__name__: view for view in (log, press, seats, live, usage, public_state)
+    view.__name__: view for view in (log, press, seats, live, usage, asked, public_state)
 }
 
 
@@ -88,10 +129,10 @@ def foreign(text: str, reader: Reader) -> list[str]:
 @pytest.fixture
 async def played(memory_store: Store) -> tuple[Standing, Cast]:
     """A game of secretive powers that waits for France's orders of the second movement phase."""
-    cast = Cast(scripts={"secretive": secretive})
+    cast = Cast(scripts={"secretive:model": secretive})
     master = GameMaster(memory_store, cast)
     settings = GameSettings(
-        everyone="secretive", seats={"FRANCE": "human"}, rounds=2, max_year=1902, drafts=True
+        everyone="secretive:model", seats={"FRANCE": "human"}, rounds=2, max_year=1902, drafts=True
     )
     standing = await master.run(await master.begin(settings))
     while not (standing.pending[0].phase == "F1901M" and standing.pending[0].ask == "orders"):
@@ -127,6 +168,10 @@ async def test_the_operator_and_the_owners_do_find_it(
     assert "canary-AUSTRIA-order" in text
     for owner in ("AUSTRIA", "ENGLAND"):
         assert "canary-AUSTRIA-to-ENGLAND" in await press(memory_store, played[0], owner)
+
+
+async def test_a_seat_that_is_asked_knows_its_own(memory_store: Store, played: tuple[Standing, Cast]) -> None:
+    assert "canary-ITALY-memory" in await asked(memory_store, played[0], "ITALY")
 
 
 async def test_no_bundle_holds_what_is_anothers(played: tuple[Standing, Cast]) -> None:

@@ -3,12 +3,13 @@
 import pytest
 
 from checkpoints.store import Store
-from entente.errors import ForkError, SettingsError
+from entente.errors import SettingsError, UnknownMoment
 from graph.context import GameSettings
 from graph.digest import journal_digest
-from graph.forks import Moment, fork_game
+from graph.forks import fork_game
 from graph.line import records_on_line
 from graph.master import GameMaster, RunEnd, Standing
+from graph.moments import Moment
 from tests.support.players import Cast
 
 
@@ -77,14 +78,14 @@ async def test_a_fork_of_a_fork_reaches_back_before_the_first_one(memory_store: 
     ("at", "said"),
     [
         ("1901", "A moment such as S1903M"),
-        ("S1950M", "S1950M came; nothing was forked"),
+        ("S1950M", "S1950M came; nothing was done"),
         ("S1901M.9", "no such round"),
         ("S1901M.1.PRUSSIA", "PRUSSIA has no turn"),
     ],
 )
 async def test_a_moment_that_is_not_there_makes_nothing(memory_store: Store, at: str, said: str) -> None:
     _, original = await played(memory_store, max_year=1901)
-    with pytest.raises(ForkError, match=said):
+    with pytest.raises(UnknownMoment, match=said):
         await fork_game(memory_store, original.game, at, {})
     assert len(await memory_store.library.games()) == 1
 
@@ -99,7 +100,7 @@ async def test_an_unknown_player_in_a_fork_makes_nothing(memory_store: Store) ->
 async def test_a_pruned_game_says_that_its_past_is_gone(store: Store) -> None:
     _, original = await played(store, max_year=1901)
     await store.library.prune(original.game)
-    with pytest.raises(ForkError, match="pruned"):
+    with pytest.raises(UnknownMoment, match="pruned"):
         await fork_game(store, original.game, "S1901M", {})
 
 

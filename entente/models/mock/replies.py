@@ -42,6 +42,8 @@ _REFLECTIONS = (
 def scripted_reply(request: ChatRequest) -> ScriptedReply:
     """What the scripted model says to this."""
     rng = Random(request.digest)
+    if "Answer in words" in request.task:
+        return ScriptedReply(rng.choice(_REFLECTIONS))
     if request.tools:
         calls = list(_actions(request, request.tool_names, rng)) or [_any_call(request.tools[0])]
         scripted = tuple(ScriptedCall(name, _json(arguments)) for name, arguments in calls)

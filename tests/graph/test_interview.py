@@ -1,0 +1,97 @@
+"""A seat can be asked anything at any moment; the game does not notice."""
+
+from collections.abc import AsyncGenerator
+from typing import NamedTuple
+
+import pytest
+
+from checkpoints.store import Store
+from entente.errors import EntenteError, SettingsError, UnknownMoment, UnknownPower
+from entente.models.client import Connections
+from entente.models.mock.server import MockServer, mock_server
+from entente.players.seating import Seating
+from graph.context import GameSettings
+from graph.digest import journal_digest, state_digest
+from graph.interview import interview
+from graph.master import GameMaster, Standing
+
+QUESTION = "Whom do you trust?"
+
+
+class Table(NamedTuple):
+    server: MockServer
+    seating: Seating
+    standing: Standing
+
+
+@pytest.fixture
+async def table(memory_store: Store) -> AsyncGenerator[Table]:
+    """A game that was played to its end, with a model in the seat of FRANCE."""
+    async with mock_server() as server, Connections() as connections:
+        seating = Seating(connections, {})
+        master = GameMaster(memory_store, seating)
+        seats = {"FRANCE": f"openai:mock@{server.url}"}
+        settings = GameSettings(everyone="diplomat", seats=seats, rounds=2, max_year=1902)
+        yield Table(server, seating, await master.run(await master.begin(settings)))
+
+
+async def asked(store: Store, table: Table, power: str = "FRANCE", at: str | None = None) -> str:
+    """All that the model was shown for the answer."""
+    reply = await interview(store, table.seating, table.standing.game, power, QUESTION, at)
+    assert reply.text
+    assert reply.usage.purpose == "interview"
+    return "\n".join(str(message["content"]) for message in table.server.requests[-1].messages)
+
+
+@pytest.mark.parametrize(
+    ("at", "told"),
+    [
+        (None, "# W1902A"),
+        ("S1901M", "# S1901M, talk, round 1 of 2"),
+        ("S1901M.2", "# S1901M, talk, round 2 of 2"),
+        ("F1901M.orders", "# F1901M, orders"),
+    ],
+)
+async def test_a_seat_is_asked_with_what_it_knew_then(
+    memory_store: Store, table: Table, at: str | None, told: str
+) -> None:
+    shown = await asked(memory_store, table, at=at)
+    assert told in shown or at is None
+    assert shown.rstrip().endswith(QUESTION)
+
+
+async def test_what_came_later_is_not_known(memory_store: Store, table: Table) -> None:
+    assert "F1901M" not in await asked(memory_store, table, at="S1901M.2")
+    assert "round 2 of 2" not in await asked(memory_store, table, at="S1901M")
+
+
+async def test_the_game_is_not_changed(memory_store: Store, table: Table) -> None:
+    async def digests() -> tuple[str, str]:
+        standing = await GameMaster(memory_store).look(table.standing.game)
+        return state_digest(standing.state), await journal_digest(
+            memory_store.journal, standing.game, standing.state
+        )
+
+    before = await digests()
+    for at in (None, "S1901M.2", "F1902M.orders"):
+        await asked(memory_store, table, at=at)
+    assert await digests() == before
+
+
+@pytest.mark.parametrize(
+    ("power", "at", "error"),
+    [
+        ("ITALY", None, SettingsError),
+        ("NARNIA", None, UnknownPower),
+        ("FRANCE", "S1950M", UnknownMoment),
+        ("FRANCE", "yesterday", UnknownMoment),
+        ("FRANCE", "S1901M.2.FRANCE", UnknownMoment),
+    ],
+)
+async def test_who_or_when_cannot_be_asked_is_told(
+    memory_store: Store, table: Table, power: str, at: str | None, error: type[EntenteError]
+) -> None:
+    calls = len(table.server.requests)
+    with pytest.raises(error):
+        await asked(memory_store, table, power, at)
+    assert len(table.server.requests) == calls
