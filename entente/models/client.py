@@ -5,7 +5,7 @@ Knows no provider: what is sent and read is `langchain.py`'s business, what an e
 
 from collections.abc import Mapping, Sequence
 from contextlib import AsyncExitStack
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from random import Random
 from typing import TYPE_CHECKING, Protocol
 
@@ -72,7 +72,9 @@ class Connections:
 
         if spec.provider == "openai":
             return OpenAIChat(spec, settings, key, self._http(spec.address, settings))
-        return open_other(spec, settings, key)
+        other = open_other(spec, settings, key)
+        self._open.push_async_callback(other.aclose)
+        return other
 
     def _http(self, address: str, settings: ModelSettings) -> "httpx2.AsyncClient":
         """The client for an address, one for all who call it."""
@@ -177,7 +179,7 @@ class ChatModel:
                 return failure
             raise
         permit.used(said.prompt_tokens + said.completion_tokens)
-        return said
+        return replace(said, first_token_seconds=ends.first_token_seconds)
 
     def _reply(self, request: ModelRequest, answered: "_Answered") -> ModelReply:
         said = answered.said
@@ -193,7 +195,12 @@ class ChatModel:
             attempts=answered.attempts,
             finish_reason=said.finish_reason,
         )
-        return ModelReply(text=said.text, tool_calls=said.calls, usage=usage)
+        return ModelReply(
+            text=said.text,
+            tool_calls=said.calls,
+            usage=usage,
+            first_token_seconds=said.first_token_seconds,
+        )
 
     def _cost_usd(self, prompt_tokens: int, cached_tokens: int, completion_tokens: int) -> float | None:
         return self._price and self._price.cost_usd(prompt_tokens, cached_tokens, completion_tokens)

@@ -42,6 +42,24 @@ _OPENAI: dict[str, type[ModelError]] = {
     "WebSocketConnectionClosedError": ProviderUnavailable,
     "WebSocketQueueFullError": ProviderUnavailable,
 }
+# Whatever has a status of 400 or more is told apart by that; what is left failed amid a stream that began well.
+_ANTHROPIC: dict[str, type[ModelError]] = {
+    "AnthropicError": ProviderRejected,
+    "APIError": ProviderUnavailable,
+    "APIResponseValidationError": UnreadableReply,
+    "APIWebhookValidationError": UnreadableReply,
+    "APITimeoutError": ModelTimeout,
+    "RetryableError": ProviderUnavailable,
+    "CredentialsError": AuthenticationFailed,
+}
+_GOOGLE: dict[str, type[ModelError]] = {
+    "APIError": ProviderUnavailable,
+    "ContinuationInterruptedError": ProviderUnavailable,
+    "GoogleAuthError": AuthenticationFailed,
+    "TransportError": ProviderUnavailable,
+    "TimeoutError": ModelTimeout,
+}
+_LANGCHAIN_GOOGLE: dict[str, type[ModelError]] = {"GoogleGenerativeAIError": ProviderRejected}
 _LANGCHAIN_CORE: dict[str, type[ModelError]] = {
     "ModelError": ProviderRejected,
     "ModelAuthenticationError": AuthenticationFailed,
@@ -84,6 +102,9 @@ MAPPED: dict[str, dict[str, type[ModelError]]] = {
     "openai": _OPENAI,
     "langchain_openai": _LANGCHAIN_OPENAI,
     "langchain_core": _LANGCHAIN_CORE,
+    "anthropic": _ANTHROPIC,
+    "google": _GOOGLE,
+    "langchain_google_genai": _LANGCHAIN_GOOGLE,
     "httpx": _HTTPX,
     "httpx2": _HTTPX,
     "builtins": _BUILTINS,
@@ -98,8 +119,19 @@ _BY_STATUS: dict[int, type[ModelError]] = {
     425: ProviderUnavailable,
     429: RateLimited,
 }
-_QUOTABLE = ("openai", "langchain_openai", "anthropic", "google", "httpx", "httpx2")
+_QUOTABLE = (
+    "openai",
+    "langchain_openai",
+    "anthropic",
+    "langchain_anthropic",
+    "google",
+    "langchain_google_genai",
+    "httpx",
+    "httpx2",
+)
 _NO_CREDIT = ("insufficient_quota", "billing_hard_limit_reached")
+_BAD_KEY = "API_KEY_INVALID"
+"""How Google names a wrong key, which it refuses with 400."""
 _SECRET = re.compile(r"(?i)\b(?:bearer\s+\S+|(?:sk|pk|key|AIza)[-_A-Za-z0-9*]{8,})")
 _MAX_REASON = 200
 
@@ -118,11 +150,10 @@ class Failure:
 
 def failure_of(error: Exception, key: str | None) -> Failure | None:
     """What a foreign error means, `key` removed from its words; None for one that no provider's client raises."""
-    status: Any = getattr(error, "status_code", None)
-    status = status if isinstance(status, int) else None
     if isinstance(error, ModelError):
         return Failure(type(error), _scrubbed(str(error), key))
-    kind = _no_credit(error) or _by_status(status) or _by_name(error)
+    status = _status(error)
+    kind = _by_code(error) or _by_status(status) or _by_name(error)
     return kind and Failure(kind, _reason(error, key), status, _retry_after_seconds(error))
 
 
@@ -139,7 +170,15 @@ def model_error(failure: Failure, *, model: str, attempts: int) -> ModelError:
     )
 
 
-def _no_credit(error: Exception) -> type[ModelError] | None:
+def _status(error: Exception) -> int | None:
+    """The HTTP status, which Google's client calls the code."""
+    found = (_of(error, "status_code"), _of(error, "code"))
+    return next((status for status in found if isinstance(status, int)), None)
+
+
+def _by_code(error: Exception) -> type[ModelError] | None:
+    if _package(error) in ("google", "langchain_google_genai") and _BAD_KEY in str(error):
+        return AuthenticationFailed
     return ProviderRejected if getattr(error, "code", None) in _NO_CREDIT else None
 
 
@@ -150,19 +189,39 @@ def _by_status(status: int | None) -> type[ModelError] | None:
 
 
 def _by_name(error: Exception) -> type[ModelError] | None:
-    mapped = (
-        MAPPED.get(cls.__module__.partition(".")[0], {}).get(cls.__name__) for cls in type(error).__mro__
-    )
+    mapped = (MAPPED.get(_root(cls), {}).get(cls.__name__) for cls in type(error).__mro__)
     return next((kind for kind in mapped if kind is not None), None)
+
+
+def _package(error: Exception) -> str:
+    return _root(type(error))
+
+
+def _root(cls: type) -> str:
+    return cls.__module__.partition(".")[0]
+
+
+def _of(error: Exception, name: str) -> Any:
+    """What the error keeps under a name, or its cause: langchain puts errors of its own before Google's."""
+    kept = getattr(error, name, None)
+    return getattr(error.__cause__, name, None) if kept is None else kept
 
 
 def _reason(error: Exception, key: str | None) -> str:
     """A provider's words are repeated; any other error's may quote a prompt, and only its name is."""
-    if type(error).__module__.partition(".")[0] not in _QUOTABLE:
+    if _package(error) not in _QUOTABLE:
         return type(error).__name__
-    body: object = getattr(error, "body", None)
-    told = cast("dict[str, Any]", body).get("message") if isinstance(body, dict) else None
-    return _scrubbed(str(told or error) or type(error).__name__, key)
+    return _scrubbed(str(_told(error) or error) or type(error).__name__, key)
+
+
+def _told(error: Exception) -> object:
+    """The provider's own words: openai keeps them in the body, anthropic a level deeper, google beside it."""
+    body = _object(getattr(error, "body", None))
+    return body.get("message") or _object(body.get("error")).get("message") or _of(error, "message")
+
+
+def _object(value: object) -> dict[str, Any]:
+    return cast("dict[str, Any]", value) if isinstance(value, dict) else {}
 
 
 def _scrubbed(text: str, key: str | None) -> str:
@@ -173,7 +232,7 @@ def _scrubbed(text: str, key: str | None) -> str:
 
 
 def _retry_after_seconds(error: Exception) -> float | None:
-    headers: Any = getattr(getattr(error, "response", None), "headers", None) or {}
+    headers: Any = getattr(_of(error, "response"), "headers", None) or {}
     asked: str = headers.get("retry-after") or ""
     try:
         if milliseconds := headers.get("retry-after-ms"):

@@ -34,6 +34,8 @@ from entente.models.wire import ChatMessage, ModelRequest, Tool, ToolCall
 _APART: RunnableConfig = {"callbacks": []}
 """Private words stay out of the event streams and traces of the graph around the call."""
 _BODY = "entente_body"
+_LIMITS = {"anthropic": "max_tokens", "google_genai": "max_output_tokens"}
+"""What the clients of other providers call the most that a reply may hold."""
 _STAND_IN = [HumanMessage("")]
 """What ChatOpenAI is given for a conversation; the request's body carries the real one in its place."""
 
@@ -83,20 +85,26 @@ class OpenAIChat:
 class OtherChat:
     """Calls to a provider that init_chat_model knows."""
 
-    def __init__(self, chat: BaseChatModel) -> None:
+    def __init__(self, chat: BaseChatModel, limit: str = "max_tokens") -> None:
         self._chat = chat
+        self._limit = limit
 
     async def ask(self, request: ModelRequest, deadline: Deadline) -> Said:
         """One attempt; raises what langchain and the provider's client raise."""
         messages = [_message(message) for message in request.messages]
         chat = self._chat.bind_tools([_tool(tool) for tool in request.tools]) if request.tools else self._chat
         limit: dict[str, Any] = (
-            {} if request.max_output_tokens is None else {"max_tokens": request.max_output_tokens}
+            {} if request.max_output_tokens is None else {self._limit: request.max_output_tokens}
         )
         if deadline.awaits_first_token:
             first, *rest = await _collect(chat.astream(messages, _APART, **limit), deadline)
             return _read_message(first + rest if rest else first)
         return _read_message(await chat.ainvoke(messages, _APART, **limit))
+
+    async def aclose(self) -> None:
+        """End its connections; Anthropic's client shares them in the whole process and never does."""
+        if close := getattr(self._chat, "aclose", None):
+            await close()
 
 
 def open_other(spec: ModelSpec, settings: ModelSettings, key: str) -> OtherChat:
@@ -108,7 +116,8 @@ def open_other(spec: ModelSpec, settings: ModelSettings, key: str) -> OtherChat:
         init_chat_model = cast(
             "Callable[..., BaseChatModel]", import_module("langchain.chat_models").init_chat_model
         )
-        return OtherChat(init_chat_model(spec.model, model_provider=spec.provider, **options))
+        chat = init_chat_model(spec.model, model_provider=spec.provider, **options)
+        return OtherChat(chat, _LIMITS[spec.provider])
     except ImportError:
         raise SettingsError(
             f"The model {spec} was wanted and its client is not installed; "

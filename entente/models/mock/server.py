@@ -126,17 +126,27 @@ class MockServer:
 
 
 @asynccontextmanager
-async def mock_server(plan: Plan | None = None) -> AsyncGenerator[MockServer]:
-    """A server in this process, on a free port of the loopback."""
+async def mock_server(plan: Plan | None = None, *, port: int = 0) -> AsyncGenerator[MockServer]:
+    """A server in this process, on this port of the loopback; 0 for a free one."""
     model = MockModel(plan or Plan())
-    server = _EmbeddedServer(_config(model), model.stopping)
-    with _listener(_LOOPBACK, 0) as listener:
+    async with embedded(model.application(), model.stopping, port=port) as address:
+        yield MockServer(f"{address}/v1", model)
+
+
+@asynccontextmanager
+async def embedded(application: Starlette, stopping: asyncio.Event, *, port: int = 0) -> AsyncGenerator[str]:
+    """The application served in this process, on this port of the loopback, 0 for a free one; its address.
+
+    `stopping` is set when the block ends, so that the application can give up what it has under way.
+    """
+    server = _EmbeddedServer(_config(application), stopping)
+    with _listener(_LOOPBACK, port) as listener:
         # No TaskGroup: it would wrap what is raised in the caller's block into a group.
         serving = asyncio.create_task(server.serve([listener]))
         try:
-            yield MockServer(_url(listener), model)
+            yield _address(listener)
         finally:
-            model.stopping.set()
+            stopping.set()
             await serving
 
 
@@ -146,8 +156,8 @@ def serve(host: str, port: int, plan: Plan, *, on_ready: Callable[[str], None]) 
     Raises SettingsError when it cannot listen there.
     """
     with _listener(host, port) as listener, suppress(KeyboardInterrupt):
-        on_ready(_url(listener))
-        uvicorn.Server(_config(MockModel(plan))).run([listener])
+        on_ready(f"{_address(listener)}/v1")
+        uvicorn.Server(_config(MockModel(plan).application())).run([listener])
 
 
 def _listener(host: str, port: int) -> socket.socket:
@@ -159,9 +169,9 @@ def _listener(host: str, port: int) -> socket.socket:
         ) from error
 
 
-def _url(listener: socket.socket) -> str:
+def _address(listener: socket.socket) -> str:
     host, port = listener.getsockname()[:2]
-    return f"http://{host}:{port}/v1"
+    return f"http://{host}:{port}"
 
 
 async def _send(
@@ -175,9 +185,9 @@ async def _send(
         await exchange.send_json(200, wire.completion(reply, usage, name=name, model=request.model))
 
 
-def _config(model: MockModel) -> uvicorn.Config:
+def _config(application: Starlette) -> uvicorn.Config:
     return uvicorn.Config(
-        model.application(),
+        application,
         log_config=None,
         date_header=False,
         server_header=False,

@@ -1,0 +1,225 @@
+"""Anthropic's and Google's own clients over real HTTP, where the extras that bring them are installed."""
+
+from collections.abc import AsyncGenerator
+from importlib import import_module
+from inspect import getmembers, isclass
+from random import Random
+from typing import Any
+
+import pytest
+
+from entente.errors import (
+    AuthenticationFailed,
+    ModelError,
+    ModelTimeout,
+    ProviderRejected,
+    ProviderUnavailable,
+    RateLimited,
+)
+from entente.models.client import Connections, open_model
+from entente.models.failures import _by_name
+from entente.models.settings import ModelSettings
+from entente.models.spec import PROVIDERS, ModelSpec
+from entente.models.wire import ChatMessage, Model, ModelReply, ModelRequest, ToolCall
+from entente.players.model.tools import TOOLS
+from tests.models.other_wires import (
+    CACHED_TOKENS,
+    CALLS,
+    KEY,
+    PROMPT_TOKENS,
+    REPLY_TOKENS,
+    RETRY_AFTER_SECONDS,
+    TEXT,
+    Provider,
+)
+from tests.models.support import HandClock, ask
+
+ADDRESS_VARIABLES = {"anthropic": "ANTHROPIC_BASE_URL", "google_genai": "GOOGLE_GEMINI_BASE_URL"}
+"""By which the clients themselves are told another address."""
+SPECS = {"anthropic": "anthropic:claude-haiku-4-5", "google_genai": "google_genai:gemini-3-flash"}
+HOW: list[dict[str, Any]] = [{}, {"first_token_seconds": 5}]
+STREAMED_OR_NOT = pytest.mark.parametrize("how", HOW, ids=["plain", "streamed"])
+EXCHANGE = (
+    *ask().messages,
+    ChatMessage(
+        role="assistant",
+        content="",
+        tool_calls=(
+            ToolCall(id="r01c00000", name="submit_orders", arguments={"orders": ["A PAR H"]}),
+            ToolCall(id="r01c00001", name="finish_orders", arguments={}),
+        ),
+    ),
+    ChatMessage(role="tool", content="done", tool_call_id="r01c00000"),
+    ChatMessage(role="tool", content="done", tool_call_id="r01c00001"),
+    ChatMessage(role="user", content="Once more."),
+)
+
+
+@pytest.fixture(params=list(SPECS))
+def name(request: pytest.FixtureRequest) -> str:
+    """Each provider whose client is installed."""
+    provider: str = request.param
+    pytest.importorskip(f"langchain_{provider}", reason=f"entente[{PROVIDERS[provider].extra}] is not there")
+    return provider
+
+
+@pytest.fixture
+async def connections() -> AsyncGenerator[Connections]:
+    async with Connections(HandClock()) as opened:
+        yield opened
+        for chat in opened._chats.values():
+            await _close_shared(chat)
+
+
+async def _close_shared(chat: Any) -> None:
+    """Anthropic's connections are the whole process's, and each test has an event loop of its own."""
+    client: Any = chat._chat.__dict__.get("_async_client")
+    if client is not None:
+        await client.close()
+        client_utils: Any = import_module("langchain_anthropic._client_utils")
+        client_utils._get_default_async_httpx_client.cache_clear()
+
+
+def model_of(
+    name: str, provider: Provider, connections: Connections, patch: pytest.MonkeyPatch, **settings: Any
+) -> Model:
+    patch.setenv(ADDRESS_VARIABLES[name], provider.address)
+    return open_model(
+        ModelSpec.parse(SPECS[name]),
+        ModelSettings().over(settings),
+        connections,
+        environ={PROVIDERS[name].key_variable: KEY},
+        rng=Random(1),
+    )
+
+
+@STREAMED_OR_NOT
+async def test_a_turn_over_the_providers_own_wire(
+    name: str, how: dict[str, Any], connections: Connections, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    request = ModelRequest(messages=EXCHANGE, tools=TOOLS, purpose="orders", max_output_tokens=77)
+    async with Provider().serve() as provider:
+        reply = await model_of(name, provider, connections, monkeypatch, **how).complete(request)
+    assert reply.text == TEXT
+    assert [(call.name, call.arguments) for call in reply.tool_calls] == list(CALLS)
+    assert len({call.id for call in reply.tool_calls}) == 2
+    assert _counted(reply) == (PROMPT_TOKENS, CACHED_TOKENS, REPLY_TOKENS)
+    (asked,) = provider.asked
+    assert KEY in asked.headers
+    assert KEY not in str(asked.body)
+    assert "77" in str(asked.body)
+    assert all(tool.name in str(asked.body["tools"]) for tool in TOOLS)
+
+
+REFUSALS = [
+    (400, ProviderRejected),
+    (401, AuthenticationFailed),
+    (403, AuthenticationFailed),
+    (404, ProviderRejected),
+    (418, ProviderRejected),
+    (429, RateLimited),
+    (500, ProviderUnavailable),
+    (503, ProviderUnavailable),
+]
+
+
+@STREAMED_OR_NOT
+@pytest.mark.parametrize(("status", "kind"), REFUSALS, ids=[str(case[0]) for case in REFUSALS])
+async def test_a_refusal_is_ours_says_why_and_holds_no_key(
+    name: str,
+    status: int,
+    kind: type[ModelError],
+    how: dict[str, Any],
+    connections: Connections,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    async with Provider(status=status).serve() as provider:
+        model = model_of(name, provider, connections, monkeypatch, max_attempts=1, **how)
+        with pytest.raises(kind) as failed:
+            await model.complete(ask())
+    assert failed.value.status == status
+    assert "Not with [key]." in failed.value.reason
+    assert KEY not in f"{failed.value} {vars(failed.value)}"
+    assert len(provider.asked) == 1
+
+
+async def test_googles_wrong_key_is_told_from_other_bad_requests(
+    connections: Connections, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pytest.importorskip("langchain_google_genai")
+    async with Provider(status=400, reason="API_KEY_INVALID").serve() as provider:
+        model = model_of("google_genai", provider, connections, monkeypatch)
+        with pytest.raises(AuthenticationFailed):
+            await model.complete(ask())
+
+
+@STREAMED_OR_NOT
+async def test_a_provider_that_never_answers_is_left(
+    name: str, how: dict[str, Any], connections: Connections, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with Provider(is_deaf=True).serve() as provider:
+        model = model_of(name, provider, connections, monkeypatch, attempt_seconds=0.2, max_attempts=1, **how)
+        with pytest.raises(ModelTimeout):
+            await model.complete(ask())
+
+
+async def test_a_provider_that_is_not_there_cannot_be_reached(
+    name: str, connections: Connections, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    nowhere = Provider(address="http://127.0.0.1:1")
+    model = model_of(name, nowhere, connections, monkeypatch, max_attempts=1)
+    with pytest.raises(ProviderUnavailable):
+        await model.complete(ask())
+
+
+async def test_the_patience_that_a_provider_asks_for_is_kept_by_us_alone(
+    name: str, connections: Connections, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with Provider(status=429).serve() as provider:
+        model = model_of(name, provider, connections, monkeypatch, max_attempts=2)
+        with pytest.raises(RateLimited):
+            await model.complete(ask())
+    assert isinstance(connections.clock, HandClock)
+    assert connections.clock.slept == [RETRY_AFTER_SECONDS]
+    assert len(provider.asked) == 2
+
+
+async def test_a_stream_that_breaks_off_with_an_error_may_be_tried_again(
+    connections: Connections, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pytest.importorskip("langchain_anthropic")
+    async with Provider(breaks_off=True).serve() as provider:
+        model = model_of(
+            "anthropic", provider, connections, monkeypatch, first_token_seconds=5, max_attempts=2
+        )
+        with pytest.raises(ProviderUnavailable):
+            await model.complete(ask())
+    assert len(provider.asked) == 2
+
+
+ERRORS = [
+    ("anthropic", "anthropic._exceptions"),
+    ("langchain_anthropic", "langchain_anthropic.chat_models"),
+    ("google", "google.genai.errors"),
+    ("google", "google.auth.exceptions"),
+    ("langchain_google_genai", "langchain_google_genai.chat_models"),
+]
+
+
+@pytest.mark.parametrize(("package", "module"), ERRORS, ids=[case[1] for case in ERRORS])
+def test_every_error_of_their_packages_is_mapped(package: str, module: str) -> None:
+    pytest.importorskip("langchain_google_genai" if "google" in package else "langchain_anthropic")
+    found = [
+        error
+        for _, error in getmembers(import_module(module), isclass)
+        if issubclass(error, Exception)
+        and not issubclass(error, Warning)
+        and error.__module__.startswith(package)
+    ]
+    assert found
+    assert [error for error in found if _by_name(error.__new__(error)) is None] == []
+
+
+def _counted(reply: ModelReply) -> tuple[int, int, int]:
+    usage = reply.usage
+    return usage.prompt_tokens, usage.cached_tokens, usage.completion_tokens
