@@ -3,6 +3,7 @@
 from typing import NamedTuple, TypeAlias
 
 from checkpoints.journal import Journal
+from entente.board.types import Power
 from entente.players.record import PhaseRecord, TurnRecord
 from graph.state import GameState
 
@@ -36,3 +37,11 @@ async def records_on_line(journal: Journal, game: str, state: GameState) -> Reco
         if played.record is not None:
             records.append(played.record)
     return records
+
+
+async def stand_ins(journal: Journal, game: str, state: GameState) -> dict[Power, str]:
+    """Who plays for whom at the moment: powers whose latest turn was a stand-in's, with its name."""
+    played = await journal.phase(game, state.get("history") or "")
+    before = await journal.turns_of(played) if played else []
+    latest = {turn.power: turn for turn in (*before, *await journal.turns(game, state.get("segments", [])))}
+    return {power: turn.stand_in for power, turn in sorted(latest.items()) if turn.stand_in}

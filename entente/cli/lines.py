@@ -1,5 +1,6 @@
 """Lines of text for people: press and events, each beginning where only we can begin a line."""
 
+from entente.board.types import Power
 from entente.events import Event
 from entente.press.messages import BROADCAST, Message
 
@@ -18,6 +19,11 @@ def message_line(message: Message) -> str:
 def event_line(event: Event) -> str:
     """`S1901M notice FRANCE: …`; further lines are indented."""
     return f"{event.phase} {event.kind.value:<8} {indented(event.text)}"
+
+
+def stand_in_line(power: Power, player: str, name: str) -> str:
+    """`FRANCE: dumbbot stands in for openai:gpt-5-mini, …`, where that cannot be called."""
+    return f"{power}: {name} stands in for {player}, which cannot be called at the moment."
 
 
 def indented(text: str) -> str:

@@ -9,7 +9,6 @@ from collections import Counter
 from collections.abc import AsyncGenerator, AsyncIterator, Coroutine
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
-from typing import Literal
 
 from rich.console import Group
 from rich.live import Live
@@ -21,21 +20,17 @@ from checkpoints.journal import Committed
 from checkpoints.store import Store
 from entente.board.engine import Board, load_geography
 from entente.board.types import Order, Power, parse_order
-from entente.cli.output import PlainConsole, plain_table
+from entente.cli.output import PlainConsole, cost_text, plain_table, tokens_text
+from entente.models.usage import summarize
+from entente.models.wire import CallUsage
 from entente.players.record import PhaseRecord, TurnRecord
 from graph.context import GameSettings
 from graph.state import board_from
 
 _REFRESHES_PER_SECOND = 8
 _BAR_WIDTH = 40
-_COLUMNS: tuple[tuple[str, Literal["left", "right"]], ...] = (
-    ("Power", "left"),
-    ("Player", "left"),
-    ("Turns", "right"),
-    ("Messages", "right"),
-    ("Centers", "right"),
-    ("", "left"),
-)
+_PLAYER_WIDTH = 28
+"""A model's address can be longer than all the rest; `games show` has it whole."""
 
 
 @dataclass
@@ -51,6 +46,9 @@ class Progress:
     messages: Counter[Power] = field(default_factory=Counter[Power])
     turns: Counter[Power] = field(default_factory=Counter[Power])
     notices: int = 0
+    calls: dict[Power, list[CallUsage]] = field(default_factory=dict[Power, list[CallUsage]])
+    stand_ins: dict[Power, str] = field(default_factory=dict[Power, str])
+    """Who plays for which power, whose own model cannot be called."""
 
     @classmethod
     async def of(cls, store: Store, game: str) -> "Progress":
@@ -73,6 +71,12 @@ class Progress:
         self.turns[turn.power] += 1
         self.messages[turn.power] += len(turn.messages)
         self.notices += len(turn.notices)
+        if turn.calls:
+            self.calls.setdefault(turn.power, []).extend(turn.calls)
+        if turn.stand_in:
+            self.stand_ins[turn.power] = turn.stand_in
+        else:
+            self.stand_ins.pop(turn.power, None)
 
     @property
     def seconds(self) -> float:
@@ -92,13 +96,22 @@ class Progress:
         return {power: len(self.board.position.centers[power]) for power in self.board.powers}
 
     def counts(self) -> str:
-        """Turns, messages and notices of this run."""
-        return f"{self.turns.total()} turns  {self.messages.total()} messages  {self.notices} notices"
+        """Turns, messages and notices of this run, and what its language models have cost."""
+        counts = f"{self.turns.total()} turns  {self.messages.total()} messages  {self.notices} notices"
+        made = summarize([call for calls in self.calls.values() for call in calls])
+        spent = f"  {made.calls} calls  {tokens_text(made)} tokens  cost {cost_text(made)}"
+        return counts + spent if made.calls else counts
+
+    def player(self, power: Power) -> str:
+        """Who plays the power now."""
+        seat = self.settings.seat(power)
+        return f"{self.stand_ins[power]} for {seat}" if power in self.stand_ins else seat
 
     def line(self, phase: str) -> str:
         """The phase that was just adjudicated, in one line."""
         centers = "  ".join(f"{power[:3]} {count}" for power, count in self.centers.items())
-        return f"{phase}  {centers}  {self.counts()}  {self.seconds:.1f} s"
+        stand_ins = "".join(f"  {name} for {power}" for power, name in sorted(self.stand_ins.items()))
+        return f"{phase}  {centers}  {self.counts()}{stand_ins}  {self.seconds:.1f} s"
 
     def summary(self) -> str:
         """The whole run, in one line."""
@@ -179,11 +192,26 @@ class Screen:
 
     def _table(self) -> Table:
         progress = self._progress
+        numbers = ("Messages", "Calls", "Tokens", "Cost") if progress.calls else ("Turns", "Messages")
         table = plain_table()
-        for title, justify in _COLUMNS:
-            table.add_column(title, justify=justify)
+        table.add_column("Power", no_wrap=True)
+        table.add_column("Player", max_width=_PLAYER_WIDTH)
+        for title in (*numbers, "Centers"):
+            table.add_column(title, justify="right", no_wrap=True)
+        table.add_column("", no_wrap=True)
         for power, count in progress.centers.items():
-            seat = progress.settings.seat(power)
-            talked = (str(progress.turns[power]), str(progress.messages[power]))
-            table.add_row(power, seat, *talked, str(count), "█" * count)
+            player = Text(progress.player(power), no_wrap=True, overflow="ellipsis")
+            table.add_row(power, player, *self._numbers(power), str(count), "█" * count)
         return table
+
+    def _numbers(self, power: Power) -> tuple[str, ...]:
+        progress = self._progress
+        messages = str(progress.messages[power])
+        if not progress.calls:
+            return (str(progress.turns[power]), messages)
+        made = summarize(progress.calls.get(power, []))
+        return (
+            (messages, str(made.calls), tokens_text(made), cost_text(made))
+            if made.calls
+            else (messages, "", "", "")
+        )

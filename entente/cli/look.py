@@ -7,10 +7,12 @@ import typer
 
 from checkpoints.library import GameSummary
 from checkpoints.store import Store
+from entente.board.types import Power
 from entente.cli.output import print_table
 from entente.cli.report import centers_table, result_sentence
 from entente.cli.shelf import begun, plain, players, status
 from graph.digest import journal_digest, state_digest
+from graph.line import stand_ins
 from graph.master import GameMaster, Standing
 
 
@@ -22,13 +24,16 @@ class Look:
     standing: Standing
     digests: dict[str, str]
     """By which equal games are known; empty before the game has begun."""
+    stand_ins: dict[Power, str]
+    """Who plays at the moment for which power, whose own model cannot be called."""
 
     def plain(self) -> dict[str, Any]:
         """For programs."""
         waiting = [seat.power for seat in self.standing.pending]
         state = self.standing.state
         outcome = state["outcome"] if self.standing.has_begun else None
-        return plain(self.summary) | {"waiting_for": waiting, "outcome": outcome} | self.digests
+        now = {"waiting_for": waiting, "stand_ins": self.stand_ins, "outcome": outcome}
+        return plain(self.summary) | now | self.digests
 
     def print(self) -> None:
         """For people."""
@@ -50,6 +55,8 @@ class Look:
             facts["forked_from"] = summary.forked_from
         if self.standing.pending:
             facts["waiting_for"] = ", ".join(seat.power for seat in self.standing.pending)
+        if self.stand_ins:
+            facts["stand_ins"] = ", ".join(f"{power} {name}" for power, name in self.stand_ins.items())
         hidden = ("seats", "everyone")  # the players, once more
         settings = {name: value for name, value in summary.settings.items() if name not in hidden}
         return facts | settings | self.digests
@@ -59,9 +66,11 @@ async def look(store: Store, game: str) -> Look:
     """The game as its list entry, its checkpoint and its journal have it."""
     standing = await GameMaster(store).look(game)
     digests: dict[str, str] = {}
+    standing_in: dict[Power, str] = {}
     if standing.has_begun:
+        standing_in = await stand_ins(store.journal, game, standing.state)
         digests = {
             "state_digest": state_digest(standing.state),
             "journal_digest": await journal_digest(store.journal, game, standing.state),
         }
-    return Look(await store.library.summary(game), standing, digests)
+    return Look(await store.library.summary(game), standing, digests, standing_in)

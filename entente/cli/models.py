@@ -63,19 +63,15 @@ def _print_spending(spending: "Spending") -> None:
 
 
 def _cells(summary: "UsageSummary") -> tuple[str, ...]:
+    from entente.cli.output import cost_text
+
     return (
         f"{summary.calls}",
         f"{summary.attempts}",
         f"{summary.prompt_tokens:,}",
         f"{summary.cached_share:.0%}",
         f"{summary.completion_tokens:,}",
-        _cost(summary),
+        cost_text(summary),
         f"{summary.latency_p50_seconds:.2f} s",
         f"{summary.latency_p95_seconds:.2f} s",
     )
-
-
-def _cost(summary: "UsageSummary") -> str:
-    if summary.cost_usd is None:
-        return "unknown"
-    return f"${summary.cost_usd:.4f}" + (" and more" if summary.unpriced_calls else "")

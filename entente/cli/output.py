@@ -5,6 +5,7 @@ from rich.console import Console
 from rich.table import Table
 
 from entente.cli.options import PIPE_CLOSED
+from entente.models.usage import UsageSummary
 
 
 class PlainConsole(Console):
@@ -26,6 +27,18 @@ def tell(text: str) -> None:
 def say(text: str) -> None:
     """Say something about it, on stderr."""
     _print(text, PlainConsole(stderr=True))
+
+
+def cost_text(summary: UsageSummary) -> str:
+    """`$0.0410`; `unknown` where no price is known, and `and more` where some are not."""
+    if summary.cost_usd is None:
+        return "unknown"
+    return f"${summary.cost_usd:.4f}" + (" and more" if summary.unpriced_calls else "")
+
+
+def tokens_text(summary: UsageSummary) -> str:
+    """Prompt and completion tokens in thousands, `12.3k`."""
+    return f"{(summary.prompt_tokens + summary.completion_tokens) / 1000:.1f}k"
 
 
 def plain_table() -> Table:

@@ -37,6 +37,11 @@ _EVENT_DATA: Mapping[EventKind, Mapping[str, str]] = {
         "stand_in": "as in `talked`",
         "orders": "canonical orders; only for the power itself and the operator",
     },
+    EventKind.DIARY: {
+        "turn": "the turn's name, S1902M.diary.FRANCE",
+        "diary": "the text; empty when it was not folded",
+        "memory": "what else of the memory was brought up to date, by key",
+    },
     EventKind.NOTICE: dict.fromkeys(Notice.model_fields, ""),
     EventKind.PHASE: {"results": f"a list of {', '.join(ResultRecord.model_fields)}"},
 }

@@ -8,6 +8,7 @@ from rich.table import Table
 from checkpoints.store import Store, default_folder
 from entente.board.render import board_svg
 from entente.cli.output import plain_table, print_table, say, tell
+from entente.cli.situation import stand_in_lines
 from graph.master import RunEnd, Standing
 from graph.state import GameState, board_of
 
@@ -22,6 +23,9 @@ _ENDS = {
 
 async def report_end(store: Store, standing: Standing) -> None:
     """Tell how the run ended; for a finished game the table goes to stdout and the map into a file."""
+    if standing.has_begun:
+        for line in await stand_in_lines(store, standing):
+            say(line)
     match standing.end:
         case RunEnd.FINISHED:
             tell(result_sentence(standing.state))

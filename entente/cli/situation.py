@@ -8,11 +8,11 @@ from dataclasses import dataclass
 from checkpoints.store import Store
 from entente.board.engine import Board
 from entente.board.render import board_text
-from entente.cli.lines import message_line
+from entente.cli.lines import message_line, stand_in_line
 from entente.players.projection import press_of
 from entente.players.record import PhaseRecord, TurnRecord
 from entente.press.messages import Message
-from graph.line import records_on_line
+from graph.line import records_on_line, stand_ins
 from graph.master import PendingSeat, Standing
 from graph.state import board_of
 from nodes.bundles import latest_movement
@@ -33,8 +33,14 @@ class Situation:
 
     async def text(self) -> str:
         """All that is shown before the question."""
-        parts = [board_text(self.board), await self._last_orders(), await self._press_of_phase()]
-        return "\n\n".join(part for part in [*parts, self.seat.text] if part)
+        parts = [
+            board_text(self.board),
+            await self._stand_ins(),
+            await self._last_orders(),
+            await self._press_of_phase(),
+            self.seat.text,
+        ]
+        return "\n\n".join(filter(None, parts))
 
     async def history(self) -> str:
         """The press of the earlier phases that this power may read, oldest first."""
@@ -42,6 +48,9 @@ class Situation:
         turns = [record for record in records if isinstance(record, TurnRecord)]
         earlier = press_of((turn for turn in turns if turn.phase != self.seat.phase), self.seat.power)
         return _listed(earlier) or "There is no press of earlier phases."
+
+    async def _stand_ins(self) -> str:
+        return "\n".join(await stand_in_lines(self.store, self.standing))
 
     async def _press_of_phase(self) -> str:
         segments = self.standing.state.get("segments", [])
@@ -58,6 +67,13 @@ class Situation:
             self.store.journal, self.standing.game, self.standing.state.get("history")
         )
         return f"Orders of {last.phase}:\n{results_text(last)}" if last else ""
+
+
+async def stand_in_lines(store: Store, standing: Standing) -> list[str]:
+    """A line for each seat that somebody else plays at the moment."""
+    found = await stand_ins(store.journal, standing.game, standing.state)
+    seats = standing.state["settings"]["seats"]
+    return [stand_in_line(power, seats[power], name) for power, name in found.items()]
 
 
 def results_text(played: PhaseRecord) -> str:

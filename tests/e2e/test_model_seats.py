@@ -9,6 +9,9 @@ import pytest
 from pydantic import JsonValue
 
 from checkpoints.store import Store
+from entente.cli.live import Progress
+from entente.cli.look import look
+from entente.cli.situation import stand_in_lines
 from entente.errors import AuthenticationFailed, PlayerError, SettingsError
 from entente.events import EventKind
 from entente.models.client import Connections
@@ -159,6 +162,21 @@ async def test_a_stand_in_plays_when_the_budget_is_spent_and_every_event_says_so
         ]
         assert public
         assert all("(dumbbot stands in for openai:france@" in event.text for event in public)
+
+
+async def test_every_view_of_the_game_says_who_stands_in(memory_store: Store) -> None:
+    async with at_the_table(memory_store) as (server, master):
+        settings = seats(server, seat_models={"FRANCE": {"budget_tokens": 10}}, on_failure="dumbbot")
+        standing = await master.run(await master.begin(settings))
+        progress = await Progress.of(memory_store, standing.game)
+        for turn in await turns_of(memory_store, standing):
+            progress.take(turn)
+        assert progress.player("FRANCE").startswith("dumbbot for openai:france@")
+        assert "dumbbot for FRANCE" in progress.line("F1901M")
+        assert (await look(memory_store, standing.game)).plain()["stand_ins"] == {"FRANCE": "dumbbot"}
+        assert [line.split(" stands")[0] for line in await stand_in_lines(memory_store, standing)] == [
+            "FRANCE: dumbbot"
+        ]
 
 
 async def test_drafts_ride_on_the_talk_and_are_nobody_elses(memory_store: Store) -> None:
