@@ -69,6 +69,14 @@ def read_stream(chunks: Iterable[object]) -> Said:
     return read_completion({"choices": [choice] if choices else [], "usage": usage})
 
 
+def decoded(body: bytes) -> object:
+    """A response's JSON; raises UnreadableReply when it is none."""
+    try:
+        return json.loads(body)
+    except (ValueError, RecursionError):
+        raise UnreadableReply("what came is no JSON") from None
+
+
 def text_of(content: object) -> str:
     """The words of a content, which may be null, a text, or a list of parts of which some are text."""
     if isinstance(content, str):
