@@ -19,6 +19,8 @@ class EventKind(StrEnum):
     """A power finished its turn of a round of press."""
     ORDERED = "ordered"
     """A power handed in its orders; others learn that, never which."""
+    DIARY = "diary"
+    """A language model's seat folded its diary; only the power itself and the operator are told."""
     NOTICE = "notice"
     """Something was not done quite as the player said: an order repaired, rejected or defaulted, a message refused."""
     PHASE = "phase"

@@ -18,7 +18,7 @@ from entente.press.messages import Message
 from graph.context import GameSettings
 from graph.state import GameState, board_from, board_of, settings_of
 from nodes.chronicle import chronicle
-from nodes.recording import memories_after, spent_after
+from nodes.recording import memories_after, spent_after, updates_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +44,10 @@ class Table:
     chronicle: tuple[str, ...]
     last_press: tuple[Message, ...]
     """Everything that was sent in the latest movement phase."""
+    last_position: Position | None
+    """The position in which the latest movement phase was ordered."""
+    folds: Mapping[Power, TurnRecord]
+    """This phase's folds of diaries, once the segment that they were folded beside is over."""
     taken: Mapping[tuple[Power, int], TurnRecord]
     """The segment's turns, by power and number, that an earlier, killed execution of it has kept."""
 
@@ -62,8 +66,10 @@ class Table:
             sent=_sent(power, self.messages),
             last_movement=self.last_movement,
             last_movement_phase=self.last_movement_phase,
+            last_movement_position=self.last_position,
             memory=self.memories.get(power, {}),
             phase_memory=self.phase_memories.get(power),
+            folded=updates_of(self.folds[power]) if power in self.folds else {},
             earlier=self._own_turns(power, first),
             previous=self.previous,
             chronicle=self.chronicle,
@@ -88,9 +94,10 @@ class Table:
 
 async def lay_table(journal: Journal, state: GameState, segment: Segment) -> Table:
     """The table at which the segment is played; what all powers see is made once for all of them."""
-    board, head = board_of(state), state.get("history")
-    turns = await journal.turns(segment.game, [*state.get("segments", []), segment.id])
-    earlier = [turn for turn in turns if turn.segment != segment.id]
+    board, head, segments = board_of(state), state.get("history"), state.get("segments", [])
+    turns = await journal.turns(segment.game, [*segments, segment.diaries.id, segment.id])
+    over = [turn for turn in turns if turn.segment in segments]
+    earlier = [turn for turn in over if turn.stage != "diary"]
     last = await latest_movement(journal, segment.game, head)
     memories, spent = state.get("memories", {}), state.get("spent", {})
     return Table(
@@ -98,15 +105,17 @@ async def lay_table(journal: Journal, state: GameState, segment: Segment) -> Tab
         board=board,
         segment=segment,
         messages=tuple(message for turn in earlier for message in turn.messages),
-        last_movement=_results(last),
+        last_movement=results_of(last) if last else (),
         last_movement_phase=last.phase if last else "",
-        memories={**memories, **memories_after(memories, earlier)},
+        memories={**memories, **memories_after(memories, over)},
         phase_memories=memories,
         spent={**spent, **spent_after(spent, turns)},
         earlier=earlier,
         previous=await _previous(journal, segment.game, head),
         chronicle=await chronicle(journal, segment.game, head, board),
         last_press=await _press_of(journal, last),
+        last_position=board_from(last.board).position if last else None,
+        folds={turn.power: turn for turn in over if turn.stage == "diary"},
         taken={(turn.power, turn.number): turn for turn in turns if turn.segment == segment.id},
     )
 
@@ -136,9 +145,8 @@ def _sent(power: Power, messages: Sequence[Message]) -> tuple[Message, ...]:
     return tuple(message for message in messages if message.sender == power)
 
 
-def _results(record: PhaseRecord | None) -> tuple[OrderResult, ...]:
-    if record is None:
-        return ()
+def results_of(record: PhaseRecord) -> tuple[OrderResult, ...]:
+    """The phase's orders and results as the board knows them."""
     return tuple(
         OrderResult(
             result.power,

@@ -9,10 +9,11 @@ from graph.context import GameSettings
 from graph.edges import rounds_left
 from graph.state import GameState, board_of, people, settings_of
 from nodes.bundles import lay_table
+from nodes.diary import open_diaries
 from nodes.seating import Seats
 from nodes.services import Services
 from nodes.task import Task, open_task
-from nodes.turns import Round
+from nodes.turns import Round, at_once
 
 
 async def negotiate(state: GameState, runtime: Runtime[GameSettings], services: Services) -> dict[str, Any]:
@@ -26,10 +27,12 @@ async def negotiate(state: GameState, runtime: Runtime[GameSettings], services: 
         segment = await task.open_segment(state["phase"], "talk", round_)
         table = await lay_table(task.journal, state, segment)
         talkers = [power for power in survivors if settings.seat(power) != HUMAN]
-        await Round(task, table, Seats.at(table, services.make_player)).play(talkers)
+        seats = Seats.at(table, services.make_player)
+        diaries = await open_diaries(task, state, seats)
+        await at_once([Round(task, table, seats).play(talkers), diaries.fold()])
     return {
         "round": round_,
-        "segments": [segment.id],
+        "segments": [*diaries.segments, segment.id],
         "waiting": [power for power in people(state) if power in survivors],
     }
 

@@ -11,11 +11,12 @@ from entente.players.roster import HUMAN
 from graph.context import GameSettings
 from graph.state import GameState, board_of, settings_of
 from nodes.bundles import lay_table
+from nodes.diary import open_diaries
 from nodes.recording import orders_given
 from nodes.seating import Seats
 from nodes.services import Services
 from nodes.task import open_task
-from nodes.turns import Round
+from nodes.turns import Round, at_once
 
 
 async def order(state: GameState, runtime: Runtime[GameSettings], services: Services) -> dict[str, Any]:
@@ -27,5 +28,8 @@ async def order(state: GameState, runtime: Runtime[GameSettings], services: Serv
     async with open_task(services, runtime) as task:
         segment = await task.open_segment(state["phase"], "orders", 0)
         table = await lay_table(task.journal, state, segment)
-        turns = await Round(task, table, Seats.at(table, services.make_player)).play(powers)
-    return orders_given(segment, turns)
+        seats = Seats.at(table, services.make_player)
+        diaries = await open_diaries(task, state, seats)
+        turns, _ = await at_once([Round(task, table, seats).play(powers), diaries.fold()])
+    given = orders_given(segment, turns)
+    return {**given, "segments": [*diaries.segments, segment.id]}

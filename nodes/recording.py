@@ -17,6 +17,7 @@ from entente.errors import PressError
 from entente.models.budget import Spent, spent_on
 from entente.models.wire import CallUsage
 from entente.players.actions import Action, SendMessage, SubmitOrders, UpdateMemory, VoteDraw
+from entente.players.bundle import DIARY
 from entente.players.record import Notice, NoticeKind, Segment, TurnRecord
 from entente.press.mailbox import address, check_content
 from entente.press.messages import Message
@@ -130,12 +131,47 @@ def order_record(
     )
 
 
-def with_notes(record: TurnRecord, unread: Sequence[str], calls: tuple[CallUsage, ...] = ()) -> TurnRecord:
-    """The record with a notice for each sentence about what was no action, and with what its calls cost."""
-    if not unread and not calls:
+def diary_record(
+    segment: Segment, power: Power, player: str, actions: Sequence[Action], *, why_not: str = ""
+) -> TurnRecord:
+    """A fold of a diary: updates of the memory, and nothing else; `why_not` is a sentence when it has failed."""
+    notices = [
+        _refused(f"{power} called {action.tool} while its diary was wanted; it had no effect.")
+        for action in actions
+        if not isinstance(action, UpdateMemory)
+    ]
+    if not any(isinstance(action, UpdateMemory) and action.key == DIARY for action in actions):
+        reason = why_not or "the reply held none."
+        notices.append(
+            _notice(NoticeKind.DIARY_NOT_FOLDED, f"{power}'s diary was not folded this year: {reason}")
+        )
+    return TurnRecord(
+        game=segment.game,
+        segment=segment.id,
+        power=power,
+        number=0,
+        phase=segment.phase,
+        stage="diary",
+        round=0,
+        player=player,
+        read_up_to=0,
+        actions=tuple(actions),
+        notices=tuple(notices),
+    )
+
+
+def with_notes(
+    record: TurnRecord,
+    unread: Sequence[str],
+    calls: tuple[CallUsage, ...] = (),
+    cut: Sequence[str] = (),
+) -> TurnRecord:
+    """The record with a notice for each sentence about what was no action or was cut, and what its calls cost."""
+    if not unread and not calls and not cut:
         return record
-    notices = (*record.notices, *(_refused(f"{record.power}: {sentence}") for sentence in unread))
-    return record.model_copy(update={"notices": notices, "calls": calls})
+    notices = [_refused(f"{record.power}: {sentence}") for sentence in unread]
+    notices += [_notice(NoticeKind.CUT, f"{record.power}: {sentence}") for sentence in cut]
+    return record.model_copy(update={"notices": (*record.notices, *notices), "calls": calls})
 
 
 def with_stand_in(record: TurnRecord, stand_in: str, why: str) -> TurnRecord:
@@ -162,14 +198,19 @@ def order_lines(actions: Iterable[Action]) -> list[str]:
     return [line for action in actions if isinstance(action, SubmitOrders) for line in action.orders]
 
 
+def updates_of(turn: TurnRecord) -> dict[str, JsonValue]:
+    """What the turn wrote into the power's memory, by key; None for what it forgot."""
+    return {action.key: action.value for action in turn.actions if isinstance(action, UpdateMemory)}
+
+
 def memories_after(
     memories: Mapping[Power, Mapping[str, JsonValue]], turns: Iterable[TurnRecord]
 ) -> dict[Power, dict[str, JsonValue]]:
-    """The private memories of the powers whose turns these are, after their updates; None forgets a key."""
+    """The private memories that these turns have changed, after their updates; None forgets a key."""
     after: dict[Power, dict[str, JsonValue]] = {}
     for turn in turns:
-        memory = after.setdefault(turn.power, dict(memories.get(turn.power, {})))
-        memory |= {a.key: a.value for a in turn.actions if isinstance(a, UpdateMemory)}
+        if updates := updates_of(turn):
+            after[turn.power] = {**after.get(turn.power, memories.get(turn.power, {})), **updates}
     return {power: {k: v for k, v in memory.items() if v is not None} for power, memory in after.items()}
 
 

@@ -6,8 +6,9 @@ from typing import NamedTuple
 
 from entente.board.types import Power
 from entente.errors import EntenteError, ModelError, PlayerError
-from entente.players.bundle import Bundle
-from entente.players.protocol import Reply
+from entente.players.bundle import Bundle, Fold
+from entente.players.protocol import Diarist, Reply
+from entente.players.roster import HUMAN
 from entente.players.roster import make_player as make_scripted
 from entente.players.seating import Chair
 from nodes.bundles import Table
@@ -22,6 +23,14 @@ class Taken(NamedTuple):
     """Who gave it in place of the seat's own player; empty when that gave it."""
     why: str = ""
     """A sentence about that, for the record."""
+
+
+class Folded(NamedTuple):
+    """What came of a fold."""
+
+    reply: Reply
+    why_not: str = ""
+    """Why it failed, a sentence; empty when it did not."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +71,29 @@ class Seats:
             return await _stand_in(
                 name, bundle, f"{name} stands in for {chair.player}, which failed: {error}"
             )
+        except Exception as error:
+            raise self._failed(chair, error) from error
+
+    def diarists(self) -> dict[Power, Diarist]:
+        """The players that keep a diary, of powers that are still in the game and have room for one."""
+        found: dict[Power, Diarist] = {}
+        for power in self.table.board.survivors:
+            chair = self.chairs[power]
+            if chair.player == HUMAN or not chair.settings.max_diary_tokens:
+                continue
+            if isinstance(player := self.make_player(chair), Diarist):
+                found[power] = player
+        return found
+
+    async def keep_diary(self, diarist: Diarist, fold: Fold) -> Folded:
+        """The power's diary, or why there is none in games where somebody stands in; raises PlayerError."""
+        chair = self.chairs[fold.bundle.power]
+        try:
+            return Folded(await diarist.keep_diary(fold))
+        except ModelError as error:
+            if self.table.settings.on_failure == "pause":
+                raise self._failed(chair, error) from error
+            return Folded(Reply(), f"{chair.player} failed: {error}")
         except Exception as error:
             raise self._failed(chair, error) from error
 

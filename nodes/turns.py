@@ -6,8 +6,9 @@ kept, and only then does the node fail, so that the game pauses with nothing los
 """
 
 import asyncio
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Iterable, Sequence
 from dataclasses import dataclass
+from typing import TypeVar
 
 from entente.board.types import Power
 from entente.players.bundle import Bundle
@@ -16,6 +17,8 @@ from nodes.bundles import Table
 from nodes.recording import order_record, rejected_lines, talk_record, with_notes, with_stand_in
 from nodes.seating import Seats, Taken
 from nodes.task import Task
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +38,7 @@ class Round:
         if self.table.settings.timing == "sequential":
             taken = [await turn(power) for power in powers]
         else:
-            taken = await _at_once(turn, powers)
+            taken = await at_once(map(turn, powers))
         return [record for records in taken for record in records]
 
     async def _talk_turn(self, power: Power) -> list[TurnRecord]:
@@ -79,14 +82,13 @@ class Round:
         return await self._commit(record, taken)
 
     async def _commit(self, record: TurnRecord, taken: Taken) -> TurnRecord:
-        noted = with_notes(record, taken.reply.unread, taken.reply.calls)
+        noted = with_notes(record, taken.reply.unread, taken.reply.calls, taken.reply.cut)
         return await self.task.commit_turn(with_stand_in(noted, taken.stand_in, taken.why))
 
 
-async def _at_once(
-    turn: Callable[[Power], Awaitable[list[TurnRecord]]], powers: Sequence[Power]
-) -> list[list[TurnRecord]]:
-    outcomes = await asyncio.gather(*map(turn, powers), return_exceptions=True)
+async def at_once(work: Iterable[Awaitable[T]]) -> list[T]:
+    """The outcomes of all; raises the first failure after the others have finished."""
+    outcomes = await asyncio.gather(*work, return_exceptions=True)
     failures = [outcome for outcome in outcomes if isinstance(outcome, BaseException)]
     if failures:
         raise failures[0]

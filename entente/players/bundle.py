@@ -15,6 +15,9 @@ from entente.board.types import OrderResult, Position, Power
 from entente.players.actions import Action
 from entente.press.messages import Message
 
+DIARY = "diary"
+"""The key of the memory under which a diary stands."""
+
 
 @dataclass(frozen=True, slots=True)
 class OwnTurn:
@@ -26,6 +29,20 @@ class OwnTurn:
     """As the player said them."""
     notices: tuple[str, ...] = ()
     """What was refused of them, a sentence each."""
+
+
+@dataclass(frozen=True, slots=True)
+class PastPhase:
+    """A phase that was adjudicated, as one power knows it."""
+
+    position: Position
+    """In which the orders were given."""
+    results: tuple[OrderResult, ...]
+    """All powers' orders and results, which are public."""
+    messages: tuple[Message, ...]
+    """What the power wrote and could read in it, oldest first."""
+    events: tuple[str, ...]
+    """The chronicle's lines of it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,10 +65,14 @@ class Bundle:
     last_movement: tuple[OrderResult, ...] = ()
     """All powers' orders and results of the latest movement phase, empty in the first."""
     last_movement_phase: str = ""
+    last_movement_position: Position | None = None
+    """The position in which those orders were given; None in the first movement phase."""
     memory: Mapping[str, JsonValue] = field(default_factory=dict[str, JsonValue])
     """This power's private memory, as its UpdateMemory actions left it."""
     phase_memory: Mapping[str, JsonValue] | None = None
     """The memory as it stood when the phase began, before this phase's updates; None where it is the same."""
+    folded: Mapping[str, JsonValue] = field(default_factory=dict[str, JsonValue])
+    """What the power's fold of its diary has put into the memory, in this phase and before this segment."""
     earlier: tuple[OwnTurn, ...] = ()
     """This power's own turns of this phase before this one, oldest first."""
     previous: Position | None = None
@@ -76,3 +97,12 @@ class Bundle:
     def wants_draft(self) -> bool:
         """True when orders may be given beside the talk, as a draft."""
         return self.drafts and not self.wants_orders
+
+
+@dataclass(frozen=True, slots=True)
+class Fold:
+    """What a power is handed when it folds its diary: its view of the phase that begins, and what lies behind it."""
+
+    bundle: Bundle
+    past: tuple[PastPhase, ...]
+    """The phases since its diary was folded last, that one's own among them, oldest first."""

@@ -10,6 +10,8 @@ from collections.abc import Iterable, Iterator
 from pydantic import JsonValue
 
 from entente.events import Event, EventKind
+from entente.players.actions import UpdateMemory
+from entente.players.bundle import DIARY
 from entente.players.record import PhaseRecord, ResultRecord, TurnRecord
 from entente.press.mailbox import Reader, readable
 from entente.press.messages import BROADCAST, Message
@@ -19,7 +21,8 @@ def events_of(record: TurnRecord | PhaseRecord, reader: Reader) -> list[Event]:
     """The reader's events of one committed record, in order; none for what is not its business."""
     if isinstance(record, PhaseRecord):
         return [_phase_event(record)]
-    return [*_message_events(record, reader), *_turn_event(record, reader), *_notice_events(record, reader)]
+    done = _diary_event if record.stage == "diary" else _turn_event
+    return [*_message_events(record, reader), *done(record, reader), *_notice_events(record, reader)]
 
 
 def press_of(turns: Iterable[TurnRecord], reader: Reader) -> list[Message]:
@@ -33,7 +36,7 @@ def owns(reader: Reader, turn: TurnRecord) -> bool:
 
 
 def _turn_id(turn: TurnRecord) -> str:
-    stage = str(turn.round) if turn.stage == "talk" else "orders"
+    stage = str(turn.round) if turn.stage == "talk" else turn.stage
     suffix = f".{turn.number}" if turn.number else ""
     return f"{turn.phase}.{stage}.{turn.power}{suffix}"
 
@@ -80,6 +83,21 @@ def _orders_text(turn: TurnRecord) -> str:
 
 def _orders_data(turn: TurnRecord) -> dict[str, JsonValue]:
     return {"drafts": list(turn.drafts)} if turn.stage == "talk" else {"orders": list(turn.orders)}
+
+
+def _diary_event(turn: TurnRecord, reader: Reader) -> Iterator[Event]:
+    if not owns(reader, turn):
+        return
+    updates = {action.key: action.value for action in turn.actions if isinstance(action, UpdateMemory)}
+    diary = updates.pop(DIARY, "")
+    yield Event(
+        id=f"turn:{_turn_id(turn)}",
+        kind=EventKind.DIARY,
+        phase=turn.phase,
+        power=turn.power,
+        text=f"{turn.power} folded its diary: {diary}" if diary else f"{turn.power} did not fold its diary.",
+        data={"turn": _turn_id(turn), "diary": diary, "memory": updates},
+    )
 
 
 def _notice_events(turn: TurnRecord, reader: Reader) -> Iterator[Event]:

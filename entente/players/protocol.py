@@ -1,11 +1,11 @@
 """The seam behind which everybody who decides for a power stands."""
 
 from collections.abc import Sequence
-from typing import NamedTuple, Protocol
+from typing import NamedTuple, Protocol, runtime_checkable
 
 from entente.models.wire import CallUsage
 from entente.players.actions import Action
-from entente.players.bundle import Bundle
+from entente.players.bundle import Bundle, Fold
 
 
 class Reply(NamedTuple):
@@ -15,7 +15,9 @@ class Reply(NamedTuple):
     calls: tuple[CallUsage, ...] = ()
     """Calls of language models that were made for it."""
     unread: tuple[str, ...] = ()
-    """What was said and is no action, and what was cut of those that are: a sentence each, for the record."""
+    """What was said and is no action, and what was left out of those that are: a sentence each, for the record."""
+    cut: tuple[str, ...] = ()
+    """What was too long and was cut, of what was said or of what was shown: a sentence each, for the record."""
 
 
 class Player(Protocol):
@@ -32,4 +34,13 @@ class Player(Protocol):
         When `bundle.wants_orders`, messages are refused; otherwise orders are. Units left without
         an order hold, and that is recorded as a default. Raises PlayerError when it cannot decide.
         """
+        ...
+
+
+@runtime_checkable
+class Diarist(Protocol):
+    """A player that keeps a diary: the past year in its own words, folded once a year and shown at every turn."""
+
+    async def keep_diary(self, fold: Fold, /) -> Reply:
+        """The diary folded anew, as an update of the memory's `diary`; other updates may stand beside it."""
         ...

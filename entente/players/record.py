@@ -16,7 +16,8 @@ from entente.models.wire import CallUsage
 from entente.players.actions import Action
 from entente.press.messages import Message
 
-Stage: TypeAlias = Literal["talk", "orders"]
+Stage: TypeAlias = Literal["talk", "orders", "diary"]
+"""What was wanted of a turn; diaries are folded beside a round, or beside the orders."""
 
 
 class NoticeKind(StrEnum):
@@ -34,8 +35,12 @@ class NoticeKind(StrEnum):
     """A message named nobody who can be written to, had no words or far too many; nobody got it."""
     ACTION_REFUSED = "action_refused"
     """Something was done at the wrong time, or could not be understood; it had no effect."""
+    CUT = "cut"
+    """Something was longer than a setting allows, and the rest of it was cut off or left out."""
     STOOD_IN = "stood_in"
     """A language model's provider failed, and a scripted player took the turn in its place."""
+    DIARY_NOT_FOLDED = "diary_not_folded"
+    """A diary was not folded, since its model's provider failed or it said none; the next fold makes up for it."""
 
 
 class Notice(BaseModel):
@@ -57,13 +62,18 @@ class Segment(BaseModel):
 
     game: str
     id: str
-    """The LangGraph task id."""
+    """The LangGraph task id; of diaries, that of the segment they are folded beside with `.diary` behind it."""
     checkpoint: str
     """The checkpoint that the task started from."""
     phase: str
     stage: Stage
     round: int
-    """From 1 in talk, 0 for orders."""
+    """From 1 in talk, 0 for orders and diaries."""
+
+    @property
+    def diaries(self) -> "Segment":
+        """The segment of the diaries that are folded beside this one."""
+        return self.model_copy(update={"id": f"{self.id}.diary", "stage": "diary", "round": 0})
 
 
 class TurnRecord(BaseModel):

@@ -26,6 +26,8 @@ _PART = re.compile(
 _COUNT = re.compile(r"\b(?:build|disband|remove)s? (\d+)", re.IGNORECASE)
 # Without its first letter: a pattern that begins with a fixed text is searched ten times faster.
 _OWN = re.compile(r"ou (?:are|play|lead|decide for|speak for)(?: for)? ([A-Z]{5,})")
+_FOLD = re.compile(r"# .*\bfold your diary\b", re.IGNORECASE)
+_BROKEN = re.compile(r"roken by ([A-Z]{5,})")
 
 POWERS = ("AUSTRIA", "ENGLAND", "FRANCE", "GERMANY", "ITALY", "RUSSIA", "TURKEY")
 
@@ -66,6 +68,16 @@ def own_power(texts: Sequence[str]) -> str | None:
     """The power that a prompt says the model plays, if it does; the last one that it names."""
     named = [match[1] for text in texts for match in _OWN.finditer(text)]
     return named[-1] if named else None
+
+
+def wants_diary(task: str) -> bool:
+    """True for a task whose first heading asks to fold a diary."""
+    return _FOLD.match(task) is not None
+
+
+def word_breakers(text: str) -> list[str]:
+    """The powers by whom, as the text says, a commitment was broken, each once."""
+    return list(dict.fromkeys(_BROKEN.findall(text)))
 
 
 def powers_named(text: str) -> list[str]:

@@ -3,10 +3,11 @@
 With tools it calls them as a modest player would: one or two short messages in talk, a legal order
 for each unit that the prompt lists, the finish that the task names. Without tools it gives the same
 actions as JSON, `[{"tool_name": NAME, "arguments": {...}}]`, if the prompt speaks of JSON, else a sentence.
+Where the task itself speaks of JSON, it writes it beside the tools that it calls.
 """
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from random import Random
 from typing import Any, cast
 
@@ -47,11 +48,10 @@ def scripted_reply(request: ChatRequest) -> ScriptedReply:
     if request.tools:
         calls = list(_actions(request, request.tool_names, rng)) or [_any_call(request.tools[0])]
         scripted = tuple(ScriptedCall(name, _json(arguments)) for name, arguments in calls)
-        return ScriptedReply(None, scripted, "tool_calls")
+        return ScriptedReply(_as_json(calls) if "JSON" in request.task else None, scripted, "tool_calls")
     if _wants_json(request):
         mentioned = [name for name in _KNOWN if any(name in text for text in request.texts)]
-        calls = _actions(request, mentioned, rng)
-        return ScriptedReply(_json([{"tool_name": name, "arguments": given} for name, given in calls]))
+        return ScriptedReply(_as_json(_actions(request, mentioned, rng)))
     return ScriptedReply(rng.choice(_REFLECTIONS))
 
 
@@ -62,7 +62,9 @@ def garbage(request: ChatRequest) -> str:
 
 
 def _actions(request: ChatRequest, tools: list[str], rng: Random) -> Iterator[_Call]:
-    if _is_order_turn(request.task, tools):
+    if reading.wants_diary(request.task) and "update_memory" in tools:
+        yield from _fold(request, rng)
+    elif _is_order_turn(request.task, tools):
         yield from _order_turn(request, tools, rng)
     else:
         yield from _talk_turn(request, tools, rng)
@@ -73,6 +75,16 @@ def _is_order_turn(task: str, tools: list[str]) -> bool:
     if talk and orders:
         return task.rfind("finish_orders") >= task.rfind("finish_negotiation_round")
     return orders or (not talk and not {"submit_orders", "submit_order"}.isdisjoint(tools))
+
+
+def _fold(request: ChatRequest, rng: Random) -> Iterator[_Call]:
+    """A diary that grows by no more than a sentence a year, and whom the broken words make unfriendly."""
+    own = reading.own_power(request.texts)
+    broken = [power for power in reading.word_breakers(request.task) if power != own]
+    words = f"Their word was broken by {', '.join(broken)}." if broken else "No word was broken."
+    yield "update_memory", {"key": "diary", "value": f"{rng.choice(_REFLECTIONS)} {words}"}
+    if broken:
+        yield "update_memory", {"key": "relations", "value": dict.fromkeys(broken, "unfriendly")}
 
 
 def _order_turn(request: ChatRequest, tools: list[str], rng: Random) -> Iterator[_Call]:
@@ -164,6 +176,10 @@ def _simplest(schema: dict[str, Any]) -> Any:
 
 def _wants_json(request: ChatRequest) -> bool:
     return any("JSON" in text for text in request.texts)
+
+
+def _as_json(calls: Iterable[_Call]) -> str:
+    return _json([{"tool_name": name, "arguments": given} for name, given in calls])
 
 
 def _json(value: Any) -> str:

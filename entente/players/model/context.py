@@ -97,7 +97,7 @@ def context_of(bundle: Bundle, instructions: str = "") -> ContextBundle:
         history_summary=HistorySummary(
             last_phase_state=_past(bundle.previous),
             recent_events=list(bundle.chronicle[-MAX_EVENTS:]),
-            last_turn_messages_summary=_summaries(bundle.power, bundle.last_messages),
+            last_turn_messages_summary=summaries(bundle.power, bundle.last_messages),
         ),
         communication_inbox=[_received(message) for message in bundle.inbox],
         private_memory_snippet=dict(bundle.memory),
@@ -142,7 +142,7 @@ def _received(message: Message) -> InboxMessage:
     )
 
 
-def _summaries(power: Power, messages: Iterable[Message]) -> dict[Power, str]:
+def summaries(power: Power, messages: Iterable[Message]) -> dict[Power, str]:
     """The last private words of either side, by the other power, and what it last said to all when it said no more."""
     said: dict[Power, dict[str, str]] = {}
     for message in messages:

@@ -27,9 +27,14 @@ class Extract(NamedTuple):
     """What is wrong with the rest."""
 
 
+def without_thoughts(text: str) -> str:
+    """What a reply says, without what its model thought aloud before."""
+    return _THOUGHTS.sub("", text[:_MAX_CHARS]).strip()
+
+
 def values_in(text: str) -> Extract:
     """The JSON objects of a text; raises nothing whatever it is."""
-    told = _THOUGHTS.sub("", text[:_MAX_CHARS])
+    told = without_thoughts(text)
     for part in [*_FENCED.findall(told), told]:
         start = _START.search(part)
         if start:

@@ -1,16 +1,13 @@
 """The sections of a prompt, each a text made from a context bundle or a board; nothing here knows a conversation."""
 
-import json
 from collections.abc import Iterable, Mapping, Sequence
-
-from pydantic import JsonValue
 
 from entente.board.engine import Board
 from entente.board.orders import LineVerdict
 from entente.board.types import OrderResult, PhaseKind, Power
 from entente.players.model.context import ContextBundle
-from entente.players.model.promises import promises
-from entente.players.model.quoting import commitment_text, escape, escape_json, quote
+from entente.players.model.promises import Promise
+from entente.players.model.quoting import commitment_text, escape, quote
 from entente.press.messages import Message
 
 NONE = "(none)"
@@ -53,39 +50,22 @@ def _result(result: OrderResult) -> str:
     return f"{result.order} ({remark})" if remark else str(result.order)
 
 
-def said_text(context: ContextBundle, messages: Sequence[Message]) -> str:
-    """The latest phase of press in short, by the other power, and the commitments that were left of it."""
-    summaries = context.history_summary.last_turn_messages_summary
+def said_text(summaries: Mapping[Power, str], promises: Iterable[Promise]) -> str:
+    """A phase of press in short, by the other power, and the commitments that were left of it."""
     lines = [f"{other}: <press>{escape(words)}</press>" for other, words in summaries.items()]
-    return "\n".join([*lines, *promise_lines(messages)]) or NONE
+    return "\n".join([*lines, *promise_lines(promises)])
 
 
-def promise_lines(messages: Iterable[Message]) -> list[str]:
-    """A line for each typed commitment of the messages: between whom, what, and where it stands."""
+def promise_lines(promises: Iterable[Promise]) -> list[str]:
+    """A line for each typed commitment: between whom, what, where it stands, and what came of it."""
     return [
-        f"- {promise.status} to {promise.recipient}: <press>{commitment_text(promise.commitment)}</press>"
-        for promise in promises(messages)
+        f"- {promise.status}: <press>{commitment_text(promise.commitment)}</press>" for promise in promises
     ]
 
 
 def press_text(messages: Sequence[Message]) -> str:
     """The messages quoted, oldest first; empty when there are none."""
     return "\n".join(["New press:", *map(quote, messages)]) if messages else ""
-
-
-def memory_text(memory: Mapping[str, JsonValue], limit: int) -> str:
-    """The memory as JSON, as many keys as fit into `limit` signs, and the names of those that did not."""
-    kept: dict[str, JsonValue] = {}
-    left_out: list[str] = []
-    for key, value in memory.items():
-        if len(_json({**kept, key: value})) <= limit:
-            kept[key] = value
-        else:
-            left_out.append(key)
-    text = _json(escape_json(kept))
-    if not left_out:
-        return text
-    return f"{text} (left out, since the memory is full: {escape(', '.join(left_out))[:limit]})"
 
 
 def wanted_text(board: Board, power: Power) -> str:
@@ -104,7 +84,3 @@ def rejected_text(rejected: Sequence[LineVerdict]) -> str:
     return "\n".join(
         f"- {v.line}: {v.note}{f' Nearest legal order: {v.nearest}.' if v.nearest else ''}" for v in rejected
     )
-
-
-def _json(value: JsonValue) -> str:
-    return json.dumps(value, ensure_ascii=False)

@@ -9,8 +9,17 @@ from pydantic import JsonValue
 from entente.errors import EntenteError
 from entente.models.wire import ChatMessage, Model, ModelReply, ModelRequest
 from entente.players.actions import Action, SendMessage, SubmitOrders, UpdateMemory
-from entente.players.bundle import Bundle
-from entente.players.model.prompt import Said, Seat, conversation, echoed, exchange
+from entente.players.bundle import DIARY, Bundle, Fold
+from entente.players.model.diary import fold_prompt
+from entente.players.model.memory import not_shown
+from entente.players.model.prompt import (
+    Said,
+    Seat,
+    conversation,
+    echoed,
+    exchange,
+    memory_at_opening,
+)
 from entente.players.model.replies import Desk, ReadReply, read_reply
 from entente.players.model.tools import FINISH, TOOLS
 from entente.players.protocol import Reply
@@ -27,14 +36,32 @@ class ModelPlayer:
     async def take_turn(self, bundle: Bundle, /) -> Reply:
         """The actions of a reply, mended once; raises ModelError when the provider fails.
 
+        What of the memory did not fit into the phase's opening is noted with its first turn.
+        """
+        desk, messages = _desk(bundle, self.seat), conversation(bundle, self.seat)
+        reply = await self._answer(messages, desk, is_asked_again=bool(bundle.rejected))
+        if bundle.earlier:
+            return reply
+        return reply._replace(cut=(*not_shown(memory_at_opening(bundle), self.seat.settings), *reply.cut))
+
+    async def keep_diary(self, fold: Fold, /) -> Reply:
+        """The diary folded anew; raises ModelError when the provider fails."""
+        prompt = fold_prompt(fold, self.seat)
+        desk = replace(_desk(fold.bundle, self.seat), stage="diary", takes_drafts=False, wants_diary=True)
+        reply = await self._answer(prompt.messages, desk)
+        return reply._replace(cut=(*prompt.cut, *reply.cut))
+
+    async def _answer(
+        self, messages: tuple[ChatMessage, ...], desk: Desk, *, is_asked_again: bool = False
+    ) -> Reply:
+        """What stands of the model's reply and of its second one, if the first could not be taken as it was.
+
         What the model could not mend stays among the actions where it can be said as one, for the recording layer
         to refuse, and is `unread` where it cannot. A model that is asked for rejected orders again is not asked a
         third time.
         """
-        desk = _desk(bundle, self.seat)
-        messages = conversation(bundle, self.seat)
         first = await self._ask(messages, desk)
-        if first.read.is_clean or bundle.rejected:
+        if first.read.is_clean or is_asked_again:
             return _reply([first])
         try:
             second = await self._ask(
@@ -74,21 +101,21 @@ def _desk(bundle: Bundle, seat: Seat) -> Desk:
         said_chars=sum(len(message.content) for message in bundle.sent),
         limits=seat.settings,
         takes_drafts=bundle.wants_draft,
+        others=tuple(power for power in bundle.board.powers if power != bundle.power),
     )
 
 
 def _after(desk: Desk, standing: Sequence[Action]) -> Desk:
     """The desk for a second reply, what stands of the first being done."""
     sent = [action for action in standing if isinstance(action, SendMessage)]
-    memory: Mapping[str, JsonValue] = {
-        **desk.memory,
-        **{action.key: action.value for action in standing if isinstance(action, UpdateMemory)},
-    }
+    said = {action.key: action.value for action in standing if isinstance(action, UpdateMemory)}
+    memory: Mapping[str, JsonValue] = {**desk.memory, **said}
     return replace(
         desk,
         memory=memory,
         said_messages=len(sent),
         said_chars=desk.said_chars + sum(len(action.content) for action in sent),
+        wants_diary=desk.wants_diary and DIARY not in said,
     )
 
 
@@ -120,7 +147,12 @@ def _reply(asked: Sequence[_Asked], *failures: str) -> Reply:
         *asked[-1].read.complaints,
         *failures,
     ]
-    return Reply(_merged([*standing, *passed_on]), tuple(one.reply.usage for one in asked), tuple(unread))
+    return Reply(
+        _merged([*standing, *passed_on]),
+        tuple(one.reply.usage for one in asked),
+        tuple(unread),
+        tuple(cut for one in asked for cut in one.read.cuts),
+    )
 
 
 def _merged(actions: Iterable[Action]) -> tuple[Action, ...]:

@@ -19,14 +19,13 @@ from pydantic import JsonValue
 from entente.board.engine import load_geography
 from entente.board.types import Power
 from entente.models.wire import ChatMessage, ToolCall
-from entente.players.actions import Action, SendMessage
+from entente.players.actions import Action, SendMessage, UpdateMemory
 from entente.players.bundle import Bundle, OwnTurn
 from entente.players.model.chart import map_table
 from entente.players.model.context import ContextBundle, context_of
 from entente.players.model.layout import (
     NONE,
     board_text,
-    memory_text,
     press_text,
     promise_lines,
     rejected_text,
@@ -34,6 +33,9 @@ from entente.players.model.layout import (
     said_text,
     wanted_text,
 )
+from entente.players.model.memory import as_json, diary_text, memory_text
+from entente.players.model.promises import Promise, judged_promises, promises
+from entente.players.model.quoting import escape_json
 from entente.players.model.settings import SeatSettings
 from entente.players.model.situation import situation
 from entente.players.model.tools import FINISH, tools_in_words
@@ -80,12 +82,12 @@ class Said(NamedTuple):
 def conversation(bundle: Bundle, seat: Seat) -> tuple[ChatMessage, ...]:
     """The messages of this turn's first call; those of the phase's earlier call are their beginning."""
     context = context_of(bundle, seat.guidance(bundle.power))
-    messages = [_system(context, bundle, seat)]
+    messages = [system_message(context, bundle, seat)]
     lead, read_up_to = _opening(context, bundle, seat), 0
     for turn in bundle.earlier:
         messages.append(_user(lead, _task(bundle, seat, turn.round, read_up_to)))
         messages += exchange(_said(turn), tag=f"r{turn.round:02d}", seat=seat)
-        lead, read_up_to = _refusals(turn), turn.round
+        lead, read_up_to = _joined([_refusals(turn), _folded(bundle, turn, seat)]), turn.round
     messages.append(_user(lead, _last_task(bundle, seat, read_up_to)))
     return tuple(messages)
 
@@ -143,7 +145,7 @@ def _tools_in_words(texts: PromptSet) -> str:
     return f"\n{words}\n"
 
 
-def _system(context: ContextBundle, bundle: Bundle, seat: Seat) -> ChatMessage:
+def system_message(context: ContextBundle, bundle: Bundle, seat: Seat) -> ChatMessage:
     """Rules and seat in one message: some models' templates allow no second system message."""
     rules = _rules(seat.texts, bundle.board.position.map_name, seat.calls_tools)
     you = seat.texts.fill("model_seat", power=context.power_name, guidance=context.agent_instructions)
@@ -152,18 +154,42 @@ def _system(context: ContextBundle, bundle: Bundle, seat: Seat) -> ChatMessage:
 
 def _opening(context: ContextBundle, bundle: Bundle, seat: Seat) -> str:
     """The phase as it began; the same at each of its turns."""
-    memory = bundle.memory if bundle.phase_memory is None else bundle.phase_memory
-    return seat.texts.fill(
+    memory = memory_at_opening(bundle)
+    phase = seat.texts.fill(
         "model_phase",
         events="\n".join(context.history_summary.recent_events[-_EVENTS:]) or NONE,
         last_phase=bundle.last_movement_phase or "the phase before",
         results=results_text(bundle.last_movement),
-        said=said_text(context, bundle.last_messages),
+        said=said_text(context.history_summary.last_turn_messages_summary, _last_promises(bundle)) or NONE,
         phase=context.current_phase_info.phase_name,
         board=board_text(context, bundle.board),
         situation=situation(bundle.board, bundle.power),
         memory=memory_text(memory, seat.settings.max_memory_chars),
     )
+    diary = diary_text(memory, seat.settings.max_diary_chars)
+    return _joined([seat.texts.fill("model_diary", diary=diary) if diary else "", phase])
+
+
+def memory_at_opening(bundle: Bundle) -> Mapping[str, JsonValue]:
+    """The memory as it stood when the phase began, which is what its opening shows."""
+    return bundle.memory if bundle.phase_memory is None else bundle.phase_memory
+
+
+def _last_promises(bundle: Bundle) -> tuple[Promise, ...]:
+    if bundle.last_movement_position is None:
+        return promises(bundle.last_messages)
+    return judged_promises(
+        bundle.last_messages, bundle.power, bundle.last_movement, bundle.last_movement_position
+    )
+
+
+def _folded(bundle: Bundle, turn: OwnTurn, seat: Seat) -> str:
+    """What the fold beside the phase's first turn has put into the memory, unless that turn put in its own."""
+    if turn is not bundle.earlier[0]:
+        return ""
+    own = {action.key for action in turn.actions if isinstance(action, UpdateMemory)}
+    news = {key: value for key, value in bundle.folded.items() if key not in own}
+    return seat.texts.fill("model_folded", memory=as_json(escape_json(news))) if news else ""
 
 
 def _last_task(bundle: Bundle, seat: Seat, read_up_to: int) -> str:
@@ -195,7 +221,7 @@ def _task(bundle: Bundle, seat: Seat, round_: int, read_up_to: int) -> str:
 
 def _orders_task(bundle: Bundle, seat: Seat, new: Sequence[Message]) -> str:
     mail = sorted([*bundle.inbox, *bundle.sent], key=lambda message: message.round)
-    lines = promise_lines(mail)
+    lines = promise_lines(promises(mail))
     return seat.texts.fill(
         "model_orders",
         phase=str(bundle.board.phase),

@@ -4,7 +4,6 @@ Nothing that a model writes raises here. What can be said as an action stays one
 the recording layer refuses it too, with a notice; a message to a misspelt power reaches nobody.
 """
 
-import json
 import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -16,7 +15,9 @@ from entente.board.types import Power
 from entente.errors import PressError
 from entente.models.wire import ModelReply, ToolCall
 from entente.players.actions import Action, SendMessage, SubmitOrders, UpdateMemory, VoteDraw
-from entente.players.model.extract import values_in
+from entente.players.bundle import DIARY
+from entente.players.model.extract import values_in, without_thoughts
+from entente.players.model.memory import RELATION_WORDS, RELATIONS, as_json, read_relations
 from entente.players.model.quoting import clip, map_texts
 from entente.players.model.settings import SeatSettings
 from entente.players.model.tools import (
@@ -38,6 +39,7 @@ from entente.press.messages import Commitment, MessageType
 _SHOWN_CHARS = 60
 _CUT_OFF = ("length", "max_tokens", "MAX_TOKENS")
 """What providers call it when a reply reached its limit."""
+_TIME_FOR: Mapping[Stage, str] = {"talk": "talk", "orders": "orders", "diary": "your diary"}
 _MAX_KEY_CHARS = 64
 _MAX_DEPTH = 8
 _MAX_NUMBER = 2**53
@@ -62,6 +64,10 @@ class Desk:
     limits: SeatSettings = field(default_factory=SeatSettings)
     takes_drafts: bool = False
     """True when orders may be drafted in talk."""
+    others: Sequence[Power] = ()
+    """All other powers of the map."""
+    wants_diary: bool = False
+    """True until a fold has said its diary."""
 
     @property
     def allowed(self) -> tuple[str, ...]:
@@ -81,7 +87,9 @@ class ReadCall(NamedTuple):
     complaint: str = ""
     """Why it is refused; empty when it stands."""
     note: str = ""
-    """What was left out or cut of it, although it stands."""
+    """What was left out of it, although it stands."""
+    cut: str = ""
+    """What was too long of it and was cut off."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,8 +112,13 @@ class ReadReply:
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """What was left out or cut of actions that stand."""
+        """What was left out of actions that stand."""
         return tuple(call.note for call in self.calls if call.note)
+
+    @property
+    def cuts(self) -> tuple[str, ...]:
+        """What was cut off actions that stand."""
+        return tuple(call.cut for call in self.calls if call.cut)
 
     @property
     def is_clean(self) -> bool:
@@ -120,9 +133,14 @@ def read_reply(reply: ModelReply, desk: Desk) -> ReadReply:
     if not found:
         extract = values_in(reply.text)
         found, complaint = [_from_json(value) for value in extract.values], extract.complaint
+        if not (found or complaint) and desk.wants_diary and (words := without_thoughts(reply.text)):
+            found = [_Call(MEMORY, {"key": DIARY, "value": words})]
     reader = _Reader(desk)
     calls = tuple(reader.read(call) for call in found)
-    whole = [complaint, _finish_missing(calls, desk.stage)]
+    whole = [
+        complaint,
+        _diary_missing(calls, desk) if desk.stage == "diary" else _finish_missing(calls, desk.stage),
+    ]
     if any(whole) and reply.usage.finish_reason in _CUT_OFF:
         whole.insert(0, "Your reply was cut off, since it was too long.")
     return ReadReply(calls, tuple(filter(None, whole)))
@@ -153,6 +171,11 @@ def _finish_missing(calls: Sequence[ReadCall], stage: Stage) -> str:
     )
 
 
+def _diary_missing(calls: Sequence[ReadCall], desk: Desk) -> str:
+    said = any(call.name == MEMORY and (call.arguments or {}).get("key") == DIARY for call in calls)
+    return f"No diary came. Call {MEMORY} with the key {DIARY}." if desk.wants_diary and not said else ""
+
+
 class _Refused(Exception):
     """A word to the model, caught in this module: why a call is refused; `action` is what it would have been."""
 
@@ -164,6 +187,7 @@ class _Refused(Exception):
 class _Made(NamedTuple):
     action: Action | None
     note: str = ""
+    cut: str = ""
 
 
 class _Reader:
@@ -195,7 +219,8 @@ class _Reader:
             self._check_stage(name, made.action)
         except _Refused as refused:
             return ReadCall(name, arguments, refused.action, complaint=str(refused))
-        return ReadCall(name, arguments, made.action, note="; ".join(filter(None, [unknown, made.note])))
+        note = "; ".join(filter(None, [unknown, made.note]))
+        return ReadCall(name, arguments, made.action, note=note, cut=made.cut)
 
     def _maker(self, name: str) -> Callable[[dict[str, JsonValue]], _Made]:
         if name not in self._makers:
@@ -205,9 +230,10 @@ class _Reader:
     def _check_stage(self, name: str, action: Action | None) -> None:
         allowed = self._desk.allowed
         if name not in allowed:
-            wanted = "talk" if self._desk.stage == "talk" else "orders"
             raise _Refused(
-                f"{name} cannot be used now: it is time for {wanted} ({', '.join(allowed)}).", action
+                f"{name} cannot be used now: it is time for {_TIME_FOR[self._desk.stage]} "
+                f"({', '.join(allowed)}).",
+                action,
             )
 
     def _left_out(self, name: str, arguments: Mapping[str, JsonValue]) -> str:
@@ -299,19 +325,39 @@ class _Reader:
             raise _Refused(f"A memory key may have {_MAX_KEY_CHARS} signs and one of {len(key)} came.")
         if "value" not in arguments:
             raise _Refused(f"{MEMORY} wants a value; null forgets {_shown(key)}.")
-        value, note = self._cut(key, arguments["value"])
+        value, cut = self._cut(key, self._checked(key, arguments["value"]))
         after = {**self._memory, key: value}
-        used, cap = len(json.dumps(after, ensure_ascii=False)), self._desk.limits.max_memory_chars
-        if value is not None and used > cap:
+        used = len(as_json({name: kept for name, kept in after.items() if name != DIARY}))
+        cap = self._desk.limits.max_memory_chars
+        if value is not None and key != DIARY and used > cap:
             raise _Refused(
                 f"Your memory may have {cap} signs and with {_shown(key)} it would have {used}; it was not kept. "
                 "Forget or shorten other keys first."
             )
         self._memory = after
-        return _Made(UpdateMemory(key=key, value=value), note)
+        return _Made(UpdateMemory(key=key, value=value), cut=cut)
+
+    def _checked(self, key: str, value: JsonValue) -> JsonValue:
+        """The value as it may stand under its key: relations in their five words, the diary when it is folded."""
+        if key == DIARY:
+            if self._desk.stage != "diary":
+                raise _Refused(
+                    "Your diary is folded once a year, when you are asked for it; it was not changed."
+                )
+            return _text(MEMORY, {"value of the diary": value}, "value of the diary")
+        if key != RELATIONS or value is None:
+            return value
+        relations = read_relations(value, self._desk.others)
+        if relations is None:
+            raise _Refused(
+                f"{RELATIONS} wants an object from each of {', '.join(self._desk.others)} to one of "
+                f"{', '.join(RELATION_WORDS)} and got {_shown(value)}; it was not kept."
+            )
+        return relations
 
     def _cut(self, key: str, value: JsonValue) -> tuple[JsonValue, str]:
-        limit = self._desk.limits.max_value_chars
+        limits = self._desk.limits
+        limit = limits.max_diary_chars if key == DIARY else limits.max_value_chars
         if not isinstance(value, str) or len(value) <= limit:
             return value, ""
         note = f"memory {_shown(key)} may have {limit} signs; {len(value) - limit} more were cut off"

@@ -26,7 +26,9 @@ class SeatSettings(ModelSettings):
     max_phase_chars: int = Field(default=6000, ge=1)
     """Signs in all messages of one power in one phase."""
     max_memory_tokens: int = Field(default=600, ge=0)
-    """The private memory as a whole, as JSON text."""
+    """The private memory as a whole, as JSON text; the diary is not counted."""
+    max_diary_tokens: int = Field(default=250, ge=0)
+    """The diary, folded anew at the beginning of each game year; a longer one is cut. 0: no diary."""
     max_value_chars: int = Field(default=600, ge=1)
     """One remembered text; a longer one is cut."""
     max_output_tokens: int | None = Field(default=4096, ge=1)
@@ -36,3 +38,8 @@ class SeatSettings(ModelSettings):
     def max_memory_chars(self) -> int:
         """The memory's cap in signs of JSON text."""
         return self.max_memory_tokens * CHARS_PER_TOKEN
+
+    @property
+    def max_diary_chars(self) -> int:
+        """The diary's cap in signs."""
+        return self.max_diary_tokens * CHARS_PER_TOKEN

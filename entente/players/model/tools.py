@@ -19,12 +19,14 @@ VOTE = "vote_draw"
 FINISH_TALK = "finish_negotiation_round"
 FINISH_ORDERS = "finish_orders"
 
-FINISH: Mapping[Stage, str] = {"talk": FINISH_TALK, "orders": FINISH_ORDERS}
-"""The call that must be the last of a turn."""
+FINISH: Mapping[Stage, str] = {"talk": FINISH_TALK, "orders": FINISH_ORDERS, "diary": MEMORY}
+"""The call that ends a turn; a diary is folded with its update itself."""
 
 ALLOWED: Mapping[Stage, tuple[str, ...]] = {
     "talk": (SEND, MEMORY, VOTE, FINISH_TALK),
     "orders": (ORDERS, ORDER, MEMORY, VOTE, FINISH_ORDERS),
+    # The finishes out of habit: they say nothing there, and are not worth a second call.
+    "diary": (MEMORY, FINISH_TALK, FINISH_ORDERS),
 }
 
 

@@ -31,7 +31,7 @@ def chatty(request: ModelRequest) -> ModelReply:
     return calls(
         send(POWERS[at - 1], f"{mine}: shall we leave the land between us empty this spring, and say so?"),
         send(POWERS[(at + 1) % 7], f"{mine}: I could support you in the fall if you tell me where you go."),
-        remember("relations", dict.fromkeys(POWERS, "neutral")),
+        remember("relations", {other: "neutral" for other in POWERS if other != power}),
         DONE,
     )
 

@@ -16,7 +16,7 @@ from entente.board.types import parse_order
 from entente.models.wire import ModelReply, ModelRequest
 from entente.players.actions import SubmitOrders, UpdateMemory
 from entente.players.bundle import Bundle, OwnTurn
-from entente.players.model.layout import memory_text
+from entente.players.model.memory import memory_text
 from entente.players.model.player import ModelPlayer
 from entente.players.model.prompt import Seat, conversation
 from entente.players.model.settings import SeatSettings

@@ -206,9 +206,9 @@ def test_a_phase_has_so_many_signs() -> None:
 
 
 def test_a_text_too_long_to_remember_is_cut_and_said_so() -> None:
-    got = read(remember("diary", "x" * 1000), DONE)
-    assert got.standing == (UpdateMemory(key="diary", value="x" * 600),)
-    assert "400 more were cut off" in got.notes[0]
+    got = read(remember("plan", "x" * 1000), DONE)
+    assert got.standing == (UpdateMemory(key="plan", value="x" * 600),)
+    assert "400 more were cut off" in got.cuts[0]
 
 
 def test_a_full_memory_refuses_until_something_is_forgotten() -> None:

@@ -1,0 +1,77 @@
+"""The request to fold a diary: the one before it and what happened since, behind the seat's own system message.
+
+Folding what is new into what was folded before keeps the prompt as short in 1920 as in 1902.
+"""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from entente.board.types import Power
+from entente.models.wire import ChatMessage
+from entente.players.bundle import Fold, PastPhase
+from entente.players.model.context import context_of, summaries
+from entente.players.model.layout import NONE, results_text, said_text
+from entente.players.model.memory import diary_text, memory_text
+from entente.players.model.promises import judged_promises
+from entente.players.model.prompt import Seat, memory_at_opening, system_message
+
+MAX_PAST_CHARS = 12_000
+"""Of the phases that are folded, about 3000 tokens: twice what a year of lively press takes."""
+_CHARS_PER_WORD = 6
+
+
+class FoldPrompt(NamedTuple):
+    """What a model is shown when it folds its diary."""
+
+    messages: tuple[ChatMessage, ...]
+    cut: tuple[str, ...]
+    """A sentence for each part that was too long to be shown."""
+
+
+def fold_prompt(fold: Fold, seat: Seat, *, limit: int = MAX_PAST_CHARS) -> FoldPrompt:
+    """The prompt, with the latest of the past phases that fit into `limit` signs."""
+    bundle, settings = fold.bundle, seat.settings
+    memory = memory_at_opening(bundle)
+    shown = _latest(bundle.power, fold.past, limit)
+    past = "\n\n".join(filter(None, shown))
+    task = seat.texts.fill(
+        "model_fold",
+        diary=diary_text(memory, settings.max_diary_chars) or NONE,
+        memory=memory_text(memory, settings.max_memory_chars),
+        past=past[:limit] or NONE,
+        words=str(settings.max_diary_chars // _CHARS_PER_WORD),
+    )
+    system = system_message(context_of(bundle, seat.guidance(bundle.power)), bundle, seat)
+    too_far = fold.past[: len(fold.past) - len(shown)]
+    cut = [f"{phase.position.phase} lies too far back and was left out of the fold." for phase in too_far]
+    if len(past) > limit:
+        cut.append(f"The past of the fold has {len(past)} signs; it was cut off at {limit}.")
+    return FoldPrompt((system, ChatMessage(role="user", content=task)), tuple(cut))
+
+
+def past_text(power: Power, past: PastPhase) -> str:
+    """A phase in short as the power knows it: its orders, what was said, promised and kept, and what changed.
+
+    Empty for a phase in which it had no part and nothing changed.
+    """
+    phase = str(past.position.phase)
+    own = [result for result in past.results if result.power == power]
+    promises = judged_promises(past.messages, power, past.results, past.position)
+    parts = [
+        results_text(own) if own else "",
+        said_text(summaries(power, past.messages), promises),
+        *(event.removeprefix(f"{phase}: ") for event in past.events),
+    ]
+    told = "\n".join(filter(None, parts))
+    return f"# {phase}\n{told}" if told else ""
+
+
+def _latest(power: Power, past: Sequence[PastPhase], limit: int) -> list[str]:
+    """The texts of the latest phases that fit, oldest first; one at least, however long it is."""
+    texts: list[str] = []
+    for phase in reversed(past):
+        text = past_text(power, phase)
+        if texts and sum(map(len, texts)) + len(text) > limit:
+            break
+        texts.insert(0, text)
+    return texts
