@@ -17,6 +17,7 @@ from entente.cli.ask import ask
 from entente.cli.fork import fork
 from entente.cli.games import games
 from entente.cli.models import mock_model, usage
+from entente.cli.models_check import models
 from entente.cli.options import PIPE_CLOSED
 from entente.cli.play import play, resume, turn
 from entente.cli.studio import studio
@@ -55,6 +56,7 @@ app = typer.Typer(
 for command in (play, resume, turn, board, press, log, fork, ask, usage, studio, mock_model):
     app.command()(command)
 app.add_typer(games, name="games")
+app.add_typer(models, name="models")
 
 
 def _show_version(wanted: bool) -> None:

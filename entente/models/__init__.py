@@ -6,5 +6,6 @@ client.py     a model behind its limits, budgets and retries: `open_model`
 langchain.py  the only module that loads langchain; said.py reads what providers send
 failures.py   the one map from foreign errors to ours
 limits.py, budget.py, prices.py, retries.py, deadline.py, clock.py   a rule each
+check.py      what a model can do, found out in a call or two; trial.py puts the task to it
 mock/         a scripted model server
 """

@@ -118,7 +118,13 @@ _GOOGLE_USAGE = {
 
 def _anthropic_events() -> Iterator[dict[str, Any]]:
     usage = {**_ANTHROPIC_USAGE, "output_tokens": 1}
-    head = {"id": "msg_1", "type": "message", "role": "assistant", "model": "m", "content": []}
+    head: dict[str, Any] = {
+        "id": "msg_1",
+        "type": "message",
+        "role": "assistant",
+        "model": "m",
+        "content": [],
+    }
     yield {
         "type": "message_start",
         "message": {**head, "stop_reason": None, "stop_sequence": None, "usage": usage},

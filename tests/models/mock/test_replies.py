@@ -92,6 +92,14 @@ def test_without_tools_the_actions_come_as_json_when_the_prompt_speaks_of_json()
     assert reply.calls == ()
 
 
+def test_json_that_the_task_asks_for_comes_beside_the_tools() -> None:
+    asked = request(f"{ORDERS_TASK} Write the same calls as JSON too.")
+    written = [
+        (each["tool_name"], each["arguments"]) for each in json.loads(scripted_reply(asked).content or "")
+    ]
+    assert written == calls(asked)
+
+
 def test_without_tools_and_json_it_says_a_sentence() -> None:
     reply = scripted_reply(request("How do you feel?", tools=()))
     assert (reply.content or "").endswith(".")

@@ -1,0 +1,34 @@
+"""A turn for a model that is only tried: the tools, the JSON form and the reading of replies are the game's own."""
+
+from entente.models.trial import Judged, Trial
+from entente.models.wire import ModelReply
+from entente.players.actions import SubmitOrders
+from entente.players.model.replies import Desk, read_reply
+from entente.players.model.settings import SeatSettings
+from entente.players.model.tools import FINISH_ORDERS, ORDERS, TOOLS, tools_in_words
+from prompts import open_set
+
+_ORDER = "A MAR - SPA"
+"""Not the order that the JSON form has for an example: it cannot be copied."""
+
+
+def tryout(settings: SeatSettings) -> Trial:
+    """One order and the end of the turn, in one reply."""
+    return Trial(
+        system="You play FRANCE in a game of Diplomacy. You act by tool calls only.",
+        task=f"Your only legal order is {_ORDER}. Give it with {ORDERS}, then call {FINISH_ORDERS}: "
+        "two calls in one reply.",
+        json_form=open_set().fill("model_json", tools=tools_in_words()),
+        tools=TOOLS,
+        judge=_judge,
+        max_output_tokens=settings.max_output_tokens,
+    )
+
+
+def _judge(reply: ModelReply) -> Judged:
+    desk = Desk(stage="orders", power="FRANCE", reachable=(), received=frozenset(), memory={})
+    read = read_reply(reply, desk)
+    given = [line for action in read.standing if isinstance(action, SubmitOrders) for line in action.orders]
+    missing = "" if _ORDER in given else f"{_ORDER} was not ordered."
+    complaints = [*(call.complaint for call in read.refused), *read.complaints, missing]
+    return Judged(len(read.calls) - len(read.refused), " ".join(filter(None, complaints)))

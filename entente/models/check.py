@@ -1,0 +1,192 @@
+"""What a model at its provider can do, found out in one call where that shows it all.
+
+Knows no game: who asks brings the tools and the task, and judges the replies.
+"""
+
+from collections.abc import Mapping
+from random import Random
+from typing import Literal
+
+from pydantic import BaseModel, ConfigDict
+
+from entente.models.client import Connections, open_model
+from entente.models.failures import Failure, model_error
+from entente.models.settings import ModelSettings
+from entente.models.spec import ModelSpec
+from entente.models.trial import Answer, Trial, Tries, Way
+from entente.models.usage import UsageSummary, summarize
+from entente.models.wire import Model
+
+_BOTH, _TOOLS, _JSON = Way(tools=True, json=True), Way(tools=True, json=False), Way(tools=False, json=True)
+
+
+class Finding(BaseModel):
+    """One thing that a model can do, or not."""
+
+    model_config = ConfigDict(frozen=True)
+
+    name: str
+    works: bool | None
+    """None where it was not found out."""
+    remark: str
+
+
+class Check(BaseModel):
+    """All that was found out about a model."""
+
+    model_config = ConfigDict(frozen=True)
+
+    model: str
+    findings: tuple[Finding, ...]
+    actions: Literal["tools", "json"] | None
+    """How it acts best; None when it can do neither."""
+    calls: int
+    """Those that were refused are among them."""
+    usage: UsageSummary
+    """Of the calls that were answered."""
+
+
+async def check_model(
+    spec: ModelSpec,
+    settings: ModelSettings,
+    trial: Trial,
+    connections: Connections,
+    *,
+    environ: Mapping[str, str],
+    offers_tools: bool = True,
+) -> Check:
+    """What the model can do; raises ModelError when no call is answered.
+
+    The first call streams, offers tools and asks for JSON beside them. It is followed by simpler ones when it is
+    refused, and by others when it leaves open whether the model can act. No call is tried twice.
+    """
+
+    def opened(way: Way) -> Model:
+        once = settings.over({"max_attempts": 1, "first_token_seconds": _patience(settings, way)})
+        return open_model(spec, once, connections, environ=environ, rng=Random())
+
+    tries = Tries(trial, opened)
+    await _ask_until_answered(tries, spec, _BOTH if offers_tools else _JSON)
+    await _ask_what_is_left_open(tries)
+    return Check(
+        model=str(spec),
+        findings=_findings(tries),
+        actions=_actions(tries),
+        calls=len(tries.answers) + len(tries.refusals),
+        usage=summarize([answer.reply.usage for answer in tries.answers]),
+    )
+
+
+def _patience(settings: ModelSettings, way: Way) -> float | None:
+    """Until the first token; with any at all, replies are streamed."""
+    return (settings.first_token_seconds or settings.attempt_seconds) if way.streams else None
+
+
+async def _ask_until_answered(tries: Tries, spec: ModelSpec, first: Way) -> None:
+    for way in dict.fromkeys((first, _JSON, _plain(first), _plain(_JSON))):
+        if await tries.ask(way):
+            return
+        if not tries.refusals[-1].may_be_the_way:
+            break
+    error = tries.refusals[-1].error
+    failure = Failure(type(error), error.reason, error.status)
+    raise model_error(failure, model=str(spec), attempts=len(tries.refusals))
+
+
+async def _ask_what_is_left_open(tries: Tries) -> None:
+    """Whether a model that wrote calls would have called tools, and one that did not act well writes JSON."""
+    (first,) = tries.answers
+    if first.way.tools and not first.called.good_calls and not first.written.complaint:
+        await tries.ask(_TOOLS._replace(streams=first.way.streams))
+    if first.way.tools and _best_called(tries).called.complaint and first.written.complaint:
+        await tries.ask(_JSON._replace(streams=first.way.streams))
+
+
+def _plain(way: Way) -> Way:
+    return way._replace(streams=False)
+
+
+def _best_called(tries: Tries) -> Answer:
+    return max(tries.answers, key=lambda answer: (not answer.called.complaint, answer.called.good_calls))
+
+
+def _best_written(tries: Tries) -> Answer:
+    return max(tries.answers, key=lambda answer: (not answer.written.complaint, not answer.way.tools))
+
+
+def _actions(tries: Tries) -> Literal["tools", "json"] | None:
+    """All calls in one reply are worth more than tools."""
+    called, written = _best_called(tries).called, _best_written(tries).written
+    if called.complaint and not written.complaint:
+        return "json"
+    return "tools" if called.good_calls else None
+
+
+def _findings(tries: Tries) -> tuple[Finding, ...]:
+    seconds = tries.answers[0].reply.usage.latency_seconds
+    return (
+        Finding(name="answers", works=True, remark=f"in {seconds:.2f} s"),
+        _tools(tries),
+        _several_calls(tries),
+        _json(tries),
+        _streaming(tries),
+        _usage(tries),
+        _price(tries),
+    )
+
+
+def _tools(tries: Tries) -> Finding:
+    called = _best_called(tries).called
+    if called.good_calls:
+        return Finding(name="tools", works=True, remark="")
+    if any(answer.way.tools for answer in tries.answers):
+        return Finding(name="tools", works=False, remark=called.complaint)
+    refused = [refusal.remark for refusal in tries.refusals if refusal.way.tools]
+    return Finding(
+        name="tools", works=False if refused else None, remark=refused[-1] if refused else "not offered"
+    )
+
+
+def _several_calls(tries: Tries) -> Finding:
+    called = _best_called(tries).called
+    if not called.good_calls:
+        return Finding(name="several calls", works=None, remark="no tool was called")
+    remark = called.complaint or f"{called.good_calls} in one reply"
+    return Finding(name="several calls", works=not called.complaint, remark=remark)
+
+
+def _json(tries: Tries) -> Finding:
+    best = _best_written(tries)
+    if not best.written.complaint:
+        beside = " beside the tools" if best.way.tools else ""
+        return Finding(name="JSON", works=True, remark=f"{best.written.good_calls} calls as text{beside}")
+    if not best.way.tools:
+        return Finding(name="JSON", works=False, remark=best.written.complaint)
+    return Finding(name="JSON", works=None, remark="it called tools and wrote none, which is enough")
+
+
+def _streaming(tries: Tries) -> Finding:
+    for answer in tries.answers:
+        if answer.reply.first_token_seconds is not None:
+            remark = f"first token after {answer.reply.first_token_seconds:.2f} s"
+            return Finding(name="streaming", works=True, remark=remark)
+    refused = [refusal.remark for refusal in tries.refusals if refusal.way.streams]
+    return Finding(name="streaming", works=False, remark=refused[-1])
+
+
+def _usage(tries: Tries) -> Finding:
+    usage = tries.answers[0].reply.usage
+    if not usage.prompt_tokens:
+        return Finding(name="usage", works=False, remark="no tokens are reported: no budget can be kept")
+    remark = (
+        f"{usage.prompt_tokens:,} tokens of prompt, {usage.cached_tokens:,} of them cached, "
+        f"{usage.completion_tokens:,} of reply"
+    )
+    return Finding(name="usage", works=True, remark=remark)
+
+
+def _price(tries: Tries) -> Finding:
+    cost = summarize([answer.reply.usage for answer in tries.answers]).cost_usd
+    if cost is None:
+        return Finding(name="price", works=None, remark="not known: a budget must be one of tokens")
+    return Finding(name="price", works=True, remark=f"${cost:.4f} for this check")

@@ -1,0 +1,73 @@
+"""`entente models check` at a scripted server: its table, its JSON, its exit code, and the line to go on with."""
+
+import json
+from collections.abc import Callable, Generator
+from contextlib import ExitStack
+
+import pytest
+
+from tests.support.terminal import entente, start
+
+
+@pytest.fixture
+def serve() -> Generator[Callable[[str], str]]:
+    """Starts a scripted server by plan, and gives the spec of its model."""
+    with ExitStack() as running:
+
+        def served(plan: str = "{}") -> str:
+            server = running.enter_context(start("mock-model", "--port", "0", "--plan", plan))
+            running.callback(server.terminate)
+            assert server.stderr is not None
+            line = server.stderr.readline()
+            return f"openai:mock@{line.split(' at ')[1].split(';')[0]}"
+
+        yield served
+
+
+def test_a_model_that_can_play_is_told_with_the_line_that_seats_it(serve: Callable[[str], str]) -> None:
+    spec = serve("{}")
+    ran = entente("models", "check", spec)
+    assert (ran.code, ran.err) == (0, "")
+    assert "1 call was made." in ran.out
+    assert ran.out.endswith(f"Seat it with: --seat FRANCE={spec}\n")
+
+
+def test_a_model_without_tools_is_seated_with_json(serve: Callable[[str], str]) -> None:
+    spec = serve('{"faults": [{"kind": "no_tools"}]}')
+    ran = entente("models", "check", spec, "--model-setting", "temperature=0.3")
+    assert ran.code == 0
+    assert "2 calls were made." in ran.out
+    assert ran.out.endswith(
+        f"--seat FRANCE={spec} --model-setting temperature=0.3 --model-setting actions=json\n"
+    )
+    again = entente("models", "check", spec, "--model-setting", "actions=json", "--json")
+    assert json.loads(again.out)["calls"] == 1
+
+
+def test_a_model_that_can_do_neither_is_told_and_ends_with_4(serve: Callable[[str], str]) -> None:
+    ran = entente("models", "check", serve('{"faults": [{"kind": "garbage"}]}'), "--json")
+    assert (ran.code, json.loads(ran.out)["actions"]) == (4, None)
+    assert ran.err.endswith("it cannot play.\n")
+    assert ran.err.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    ("line", "code", "told"),
+    [
+        ("gpt-5", 2, "'gpt-5' is not one"),
+        ("openai:m@http://127.0.0.1:1/v1", 4, "it was asked once"),
+        ("openai:m@http://127.0.0.1:1/v1 --model-setting warmth=1", 2, "'warmth'"),
+        ("openai:m@http://127.0.0.1:1/v1 --model-setting FRANCE.temperature=1", 2, "one of a seat came"),
+        ("openai:gpt-5", 4, "OPENAI_API_KEY"),
+    ],
+    ids=["no-model", "dead-address", "no-setting", "setting-of-a-seat", "no-key"],
+)
+def test_what_cannot_be_checked_is_one_sentence(
+    line: str, code: int, told: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("OPENAI_API_KEY", raising=False)
+    ran = entente("models", "check", *line.split())
+    assert (ran.code, ran.out) == (code, "")
+    assert told in ran.err
+    assert ran.err.startswith("entente: ")
+    assert ran.err.count("\n") == 1
