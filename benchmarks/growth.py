@@ -1,20 +1,18 @@
 """Games from 1901 to 1920: bytes a movement phase adds, and the time to look at a game and to resume it.
 
 A game is paused when 1921 begins, another when 1902 does, and looked at and resumed there: the first by
-the process that played it, the second by fresh ones, each of which ends when it asks for its first turn.
+the process that played it, the second by `entente resume`, which ends when it asks for its first turn.
 """
 
 import asyncio
-import json
 import statistics
-import subprocess
-import sys
 import tempfile
 import time
 from collections.abc import Generator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 
+from benchmarks.startup import Start, start
 from benchmarks.tables import markdown
 from checkpoints.store import open_store
 from entente.errors import PlayerError
@@ -24,46 +22,24 @@ from tests.support.growth import Grown, Growth, Meter, Scale, mean_growth
 from tests.support.postgres import postgres_server
 
 LOOKS = 100
-RESUMES = 5
+RESUMES = 9
 FIRST, LAST = range(1902, 1907), range(1916, 1921)
 GAMES = {
     "gunboat": GameSettings(everyone="dumbbot", floor="gunboat", max_year=1921, stalemate_years=0),
     "press": GameSettings(everyone="diplomat", rounds=3, max_year=1921, stalemate_years=0),
 }
-CHILD = """
-import sys, time
-began, location, game = float(sys.argv[1]), *sys.argv[2:]
-import asyncio, json, os
-from checkpoints.store import open_store
-from graph.master import GameMaster
-imported = time.monotonic()
-
-class First:
-    async def take_turn(self, bundle):
-        now = time.monotonic()
-        print(json.dumps([now - imported, now - began]), flush=True)
-        os._exit(0)
-
-async def resume():
-    async with open_store(location) as store:
-        await GameMaster(store, lambda spec: First()).run(game)
-
-asyncio.run(resume())
-"""
 
 
 @dataclass(frozen=True, slots=True)
 class History:
-    """A game up to the beginning of a year; times are medians, in seconds."""
+    """A game up to the beginning of a year."""
 
     year: int
     grown: list[Grown]
     look: float
-    """`GameMaster.look`."""
-    resume: float
-    """From the end of a fresh process's imports to its first turn asked for, the store's opening included."""
-    resume_in_all: float
-    """From the start of that process."""
+    """Seconds of `GameMaster.look`, a median."""
+    resumes: list[Start]
+    """`entente resume`, each from the start of its process to the first turn that it asks for."""
 
 
 async def play(game: str, location: str, year: int) -> History:
@@ -76,9 +52,8 @@ async def play(game: str, location: str, year: int) -> History:
             with suppress(PlayerError):
                 await master.run(name)
             look = await _look(master, name)
-    resumes = [_resume(location, name) for _ in range(RESUMES)]
-    inside, in_all = (statistics.median(times) for times in zip(*resumes, strict=True))
-    return History(year, scale.grown(), look, inside, in_all)
+    resumes = [start(["resume", name, "--store", location]) for _ in range(RESUMES)]
+    return History(year, scale.grown(), look, resumes)
 
 
 async def _look(master: GameMaster, game: str) -> float:
@@ -88,13 +63,6 @@ async def _look(master: GameMaster, game: str) -> float:
         await master.look(game)
         times.append(time.perf_counter() - began)
     return statistics.median(times)
-
-
-def _resume(location: str, game: str) -> tuple[float, float]:
-    began = time.monotonic()
-    command = [sys.executable, "-c", CHILD, str(began), location, game]
-    inside, in_all = json.loads(subprocess.run(command, stdout=subprocess.PIPE, check=True).stdout)
-    return inside, in_all
 
 
 @contextmanager
@@ -124,7 +92,7 @@ def print_growth() -> None:
     times = [
         _times(name, h) for name, both in zip(names, zip(short, long, strict=True), strict=True) for h in both
     ]
-    print(markdown(("game", "at", "look", "resume", "resume with start of Python"), times))
+    print(markdown(("game", "at", "look", "resume", "best", "CPU of resume"), times))
 
 
 def _years(played: Sequence[History]) -> list[tuple[str, ...]]:
@@ -139,16 +107,28 @@ def _bytes(growth: Growth) -> str:
 
 
 def _ratios(played: Sequence[History]) -> list[tuple[str, ...]]:
-    """The last five years over the first five after 1901."""
+    """The last five years over the first five after 1901, and how far any year is from 1901."""
     pairs = [(mean_growth(h.grown, FIRST), mean_growth(h.grown, LAST)) for h in played]
     phase = (f"{b.checkpoints / a.checkpoints:.2f}, {b.journal / a.journal:.2f}" for a, b in pairs)
     turn = (f"{b.journal / b.turns / (a.journal / a.turns):.2f}" for a, b in pairs)
-    return [("ratio", *phase), ("ratio, journal, a turn", *turn)]
+    return [("ratio", *phase), ("ratio, journal, a turn", *turn), ("all, to 1901", *map(_to_1901, played))]
+
+
+def _to_1901(played: History) -> str:
+    years = [mean_growth(played.grown, range(year, year + 1)) for year in range(1901, LAST.stop)]
+    totals = [growth.checkpoints + growth.journal for growth in years]
+    return f"{min(totals) / totals[0]:.2f} to {max(totals) / totals[0]:.2f}"
 
 
 def _times(name: str, played: History) -> tuple[str, ...]:
-    seconds = (played.look, played.resume, played.resume_in_all)
-    return (name, f"S{played.year}M", *(f"{1000 * s:.1f}" for s in seconds))
+    wall = [resume.first_turn for resume in played.resumes]
+    cpu = statistics.median(resume.cpu for resume in played.resumes)
+    return (
+        name,
+        f"S{played.year}M",
+        f"{1000 * played.look:.1f}",
+        *(f"{1000 * seconds:.0f}" for seconds in (statistics.median(wall), min(wall), cpu)),
+    )
 
 
 if __name__ == "__main__":

@@ -82,12 +82,12 @@ def segment_record(row: Row[Any]) -> Segment:
 
 
 def phase_row(phase: PhaseRecord) -> RowValues:
-    """The row of a phase."""
+    """The row of a phase; of its results only what is not as usual, since there is one for each unit."""
     return {
         "game": phase.game,
         "id": phase.id,
         "parent": phase.parent,
-        "body": phase.model_dump_json(exclude={"game", "id", "parent"}),
+        "body": phase.model_dump_json(exclude={"game", "id", "parent"}, exclude_defaults=True),
     }
 
 

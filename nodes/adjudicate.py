@@ -26,6 +26,7 @@ async def adjudicate(state: GameState, runtime: Runtime[GameSettings], services:
     changed = judged.before.centers != judged.after.centers
     return {
         "board": after.snapshot(),
+        "orders": None,  # the record has them
         "history": task.id,
         "last_change_year": judged.before.phase.year if changed else state["last_change_year"],
     }

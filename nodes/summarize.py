@@ -32,7 +32,6 @@ async def summarize(state: GameState, runtime: Runtime[GameSettings], services: 
         "status": "finished" if outcome else "playing",
         "phase": str(board.phase),
         "round": 0,
-        "orders": None,
         "votes": None,
         "segments": None,
         "waiting": [],
