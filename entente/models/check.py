@@ -127,7 +127,7 @@ def _findings(tries: Tries) -> tuple[Finding, ...]:
     return (
         Finding(name="answers", works=True, remark=f"in {seconds:.2f} s"),
         _tools(tries),
-        _several_calls(tries),
+        _whole_turn(tries),
         _json(tries),
         _streaming(tries),
         _usage(tries),
@@ -138,21 +138,22 @@ def _findings(tries: Tries) -> tuple[Finding, ...]:
 def _tools(tries: Tries) -> Finding:
     called = _best_called(tries).called
     if called.good_calls:
-        return Finding(name="tools", works=True, remark="")
+        calls = "1 call" if called.good_calls == 1 else f"{called.good_calls} calls"
+        return Finding(name="tools", works=True, remark=f"{calls} in one reply")
     if any(answer.way.tools for answer in tries.answers):
         return Finding(name="tools", works=False, remark=called.complaint)
     refused = [refusal.remark for refusal in tries.refusals if refusal.way.tools]
-    return Finding(
-        name="tools", works=False if refused else None, remark=refused[-1] if refused else "not offered"
-    )
+    if refused:
+        return Finding(name="tools", works=False, remark=refused[-1])
+    return Finding(name="tools", works=None, remark="not offered")
 
 
-def _several_calls(tries: Tries) -> Finding:
+def _whole_turn(tries: Tries) -> Finding:
     called = _best_called(tries).called
     if not called.good_calls:
-        return Finding(name="several calls", works=None, remark="no tool was called")
-    remark = called.complaint or f"{called.good_calls} in one reply"
-    return Finding(name="several calls", works=not called.complaint, remark=remark)
+        return Finding(name="whole turn", works=None, remark="no tool was called")
+    remark = called.complaint or "all that was asked for came in one reply"
+    return Finding(name="whole turn", works=not called.complaint, remark=remark)
 
 
 def _json(tries: Tries) -> Finding:

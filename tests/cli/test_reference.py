@@ -8,6 +8,7 @@ from checkpoints.store import open_store
 from entente.board.engine import SAFE_MAPS
 from entente.cli.games import games
 from entente.cli.main import EXIT_CODES, app
+from entente.cli.models_check import models
 from entente.cli.play import MAPS, PLAYERS
 from entente.cli.reference import PAGES, cli_page, events_page, member_lines, settings_page
 from entente.errors import EntenteError
@@ -41,15 +42,17 @@ def test_every_command_is_documented() -> None:
         for command in app.registered_commands
         if command.callback
     }
+    groups = {"games": games, "models": models}
     named |= {
-        f"games {command.name or command.callback.__name__}"
-        for command in games.registered_commands
+        f"{name} {command.name or command.callback.__name__}"
+        for name, group in groups.items()
+        for command in group.registered_commands
         if command.callback
     }
     documented = {
         line.removeprefix("## entente ") for line in cli_page().splitlines() if line.startswith("## entente ")
     }
-    assert documented == {"games", *named}
+    assert documented == {*groups, *named}
 
 
 def test_every_setting_event_and_notice_is_documented() -> None:

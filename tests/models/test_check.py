@@ -58,7 +58,7 @@ async def test_one_streamed_call_shows_all_that_a_good_server_can() -> None:
     assert works(found) == {
         "answers": True,
         "tools": True,
-        "several calls": True,
+        "whole turn": True,
         "JSON": True,
         "streaming": True,
         "usage": True,
@@ -70,11 +70,11 @@ async def test_one_streamed_call_shows_all_that_a_good_server_can() -> None:
 
 
 LESSER: list[tuple[tuple[FaultKind, ...], dict[str, bool | None], str | None, int]] = [
-    (("no_tools",), {"tools": False, "several calls": None, "JSON": True, "streaming": True}, "json", 2),
-    (("no_stream",), {"tools": True, "several calls": True, "JSON": True, "streaming": False}, "tools", 3),
+    (("no_tools",), {"tools": False, "whole turn": None, "JSON": True, "streaming": True}, "json", 2),
+    (("no_stream",), {"tools": True, "whole turn": True, "JSON": True, "streaming": False}, "tools", 3),
     (("no_tools", "no_stream"), {"tools": False, "JSON": True, "streaming": False}, "json", 4),
-    (("ignore_tools",), {"tools": False, "several calls": None, "JSON": True}, "json", 2),
-    (("one_call",), {"tools": True, "several calls": False, "JSON": True}, "json", 1),
+    (("ignore_tools",), {"tools": False, "whole turn": None, "JSON": True}, "json", 2),
+    (("one_call",), {"tools": True, "whole turn": False, "JSON": True}, "json", 1),
     (("bad_tool",), {"tools": False, "JSON": False}, None, 2),
     (("truncate",), {"tools": False, "JSON": True}, "json", 2),
     (("garbage",), {"tools": False, "JSON": False, "streaming": True, "usage": True}, None, 2),
