@@ -28,8 +28,9 @@ lint: .venv/dev  ## Check style, types and layers
 bench: .venv/dev  ## Measure what the graph costs beside engine and players
 	$(BIN)/python -m benchmarks.overhead
 
-bench-models: .venv/dev  ## Measure what seven language models in the seats cost
+bench-models: .venv/dev  ## Measure what seven language models in the seats cost, and how soon a dead provider pauses
 	$(BIN)/python -m benchmarks.models
+	$(BIN)/python -m benchmarks.faults
 
 bench-bots: .venv/dev  ## Measure how well the scripted players play
 	$(BIN)/python -m benchmarks.bots

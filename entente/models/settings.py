@@ -25,7 +25,7 @@ class ModelSettings(BaseModel):
     """Until the first word of a reply; when given, replies are streamed, which costs more CPU."""
     attempt_seconds: float = Field(default=40, gt=0)
     """Until the whole reply to one attempt."""
-    total_seconds: float = Field(default=50, gt=0)
+    total_seconds: float = Field(default=45, gt=0)
     """For all attempts and the pauses between them: a dead provider pauses the game within a minute. Models that
     think for longer want more of both. Waiting for a rate limit is not counted."""
     max_attempts: int = Field(default=4, ge=1)
