@@ -17,7 +17,7 @@ from graph.game import GameGraph, compile_game
 from graph.master import thread_config
 from graph.moments import Moment, find_segment, state_before
 from graph.state import settings_of
-from nodes.services import services_over
+from nodes.services import make_player, services_over
 
 
 async def fork_game(store: Store, game: str, at: str, seats: Mapping[Power, str]) -> str:
@@ -38,20 +38,28 @@ async def fork_game(store: Store, game: str, at: str, seats: Mapping[Power, str]
         await graph.aupdate_state(
             thread_config(fork), {**state, "settings": chosen, "waiting": []}, as_node="summarize"
         )
-        await _keep_turns(store, graph, fork, segment, [t for t in kept if settings.seat(t.power) != HUMAN])
+        await _keep_turns(store, graph, fork, segment, [t for t in kept if _stands(t, settings)])
         await store.journal.set_progress(fork, phase=state["phase"], status="paused")
     return fork
 
 
 def _with_seats(settings: GameSettings, seats: Mapping[Power, str]) -> GameSettings:
-    return resolve(settings.model_copy(update={"seats": {**settings.seats, **seats}}))
+    return resolve(settings.model_copy(update={"seats": {**settings.seats, **seats}}), make_player)
+
+
+def _stands(turn: TurnRecord, settings: GameSettings) -> bool:
+    """True for a turn that the fork keeps: a program's, and a diary only for the model that folded it."""
+    player = settings.seat(turn.power)
+    return player == turn.player if turn.stage == "diary" else player != HUMAN
 
 
 async def _turns_up_to(store: Store, game: str, segment: Segment, power: Power) -> list[TurnRecord]:
+    """The turns that the fork begins with, the power's the last of them, behind the diaries folded beside them."""
     turns = await store.journal.turns(game, [segment.id])
     if power not in {turn.power for turn in turns}:
         raise UnknownMoment(f"{power} has no turn of a program's there, to go on after; nothing was forked.")
-    return [turn for turn in turns if turn.power <= power]
+    diaries = await store.journal.turns(game, [segment.diaries.id])
+    return [*diaries, *(turn for turn in turns if turn.power <= power)]
 
 
 async def _keep_turns(
@@ -62,8 +70,10 @@ async def _keep_turns(
     node = "order" if segment.stage == "orders" else "negotiate"
     task = next(task for task in snapshot.tasks if task.name == node)
     checkpoint = snapshot.config.get("configurable", {})["checkpoint_id"]
-    await store.journal.open_segment(
-        segment.model_copy(update={"game": fork, "id": task.id, "checkpoint": checkpoint})
-    )
+    here = segment.model_copy(update={"game": fork, "id": task.id, "checkpoint": checkpoint})
+    await store.journal.open_segment(here)
     for turn in kept:
-        await store.journal.commit_turn(turn.model_copy(update={"game": fork, "segment": task.id}))
+        if turn.stage == "diary":
+            await store.journal.open_segment(here.diaries)
+        place = here.diaries.id if turn.stage == "diary" else here.id
+        await store.journal.commit_turn(turn.model_copy(update={"game": fork, "segment": place}))

@@ -72,7 +72,7 @@ async def find_segment(store: Store, game: str, snapshot: StateSnapshot, moment:
             "nothing was done."
         )
     ids = line[moment.phase]
-    opened = [s for s in await store.journal.segments(game) if s.id in ids]
+    opened = [s for s in await store.journal.segments(game) if s.id in ids and s.stage != "diary"]
     opened.sort(key=lambda s: ids.index(s.id))
     segment = next((s for s in opened if moment.stage in (None, s.stage) and s.round >= moment.round), None)
     if segment is None or (moment.stage is not None and segment.round != moment.round):

@@ -26,12 +26,12 @@ from graph.context import GameSettings
 from graph.interview import interview
 from graph.line import records_on_line
 from graph.master import GameMaster, Standing
-from tests.support.players import Cast, secretive
+from tests.support.players import Cast, diary_of_secrets, secretive
 
 POWERS = ("AUSTRIA", "ENGLAND", "FRANCE", "GERMANY", "ITALY", "RUSSIA", "TURKEY")
 READERS: tuple[Reader, ...] = (*POWERS, "PUBLIC")
 MODELS = tuple(power for power in POWERS if power != "FRANCE")
-CANARY = re.compile(r"canary-([A-Z]+)-(?:to-([A-Z]+)|memory[-0-9]*|misspelt|order)")
+CANARY = re.compile(r"canary-([A-Z]+)-(?:to-([A-Z]+)|memory[-0-9]*|diary|misspelt|order)")
 
 
 async def records(store: Store, standing: Standing) -> list[TurnRecord | PhaseRecord]:
@@ -109,7 +109,7 @@ async def asked(store: Store, standing: Standing, reader: Reader) -> str:
     """What `entente ask` shows to a seat's model, now and earlier."""
     listener = Listener()
     if reader in MODELS:
-        for at in (None, "S1901M.2", "S1901M.orders"):
+        for at in (None, "S1901M.2", "S1901M.orders", "S1902M.2"):
             await interview(
                 store, lambda _: ModelPlayer(listener), standing.game, reader, "Who is your friend?", at
             )
@@ -128,14 +128,14 @@ def foreign(text: str, reader: Reader) -> list[str]:
 
 @pytest.fixture
 async def played(memory_store: Store) -> tuple[Standing, Cast]:
-    """A game of secretive powers that waits for France's orders of the second movement phase."""
-    cast = Cast(scripts={"secretive:model": secretive})
+    """A game of secretive powers that waits for France's orders of the second year's second movement phase."""
+    cast = Cast(scripts={"secretive:model": secretive}, diaries={"secretive:model": diary_of_secrets})
     master = GameMaster(memory_store, cast)
     settings = GameSettings(
         everyone="secretive:model", seats={"FRANCE": "human"}, rounds=2, max_year=1902, drafts=True
     )
     standing = await master.run(await master.begin(settings))
-    while not (standing.pending[0].phase == "F1901M" and standing.pending[0].ask == "orders"):
+    while not (standing.pending[0].phase == "F1902M" and standing.pending[0].ask == "orders"):
         words: JsonValue = {"messages": [{"to": "ITALY", "text": "canary-FRANCE-to-ITALY"}]}
         orders: JsonValue = {"orders": ["canary-FRANCE-order"]}
         answer = words if standing.pending[0].ask == "talk" else orders
@@ -149,7 +149,8 @@ def test_every_canary_is_planted(played: tuple[Standing, Cast]) -> None:
         for b in played[1].seen
         for m in CANARY.finditer(repr((b.memory, b.sent, b.rejected)))
     }
-    assert kinds >= {"to", "memory", "order"}
+    assert kinds >= {"to", "memory", "diary", "order"}
+    assert len(played[1].folds) == 6
 
 
 @pytest.mark.parametrize("view", VIEWS)
@@ -166,6 +167,8 @@ async def test_the_operator_and_the_owners_do_find_it(
     text = await log(memory_store, played[0], "OPERATOR")
     assert "canary-AUSTRIA-to-ENGLAND" in text
     assert "canary-AUSTRIA-order" in text
+    assert "canary-AUSTRIA-diary" in text
+    assert "canary-AUSTRIA-diary" in await log(memory_store, played[0], "AUSTRIA")
     for owner in ("AUSTRIA", "ENGLAND"):
         assert "canary-AUSTRIA-to-ENGLAND" in await press(memory_store, played[0], owner)
 
@@ -180,12 +183,22 @@ async def test_no_bundle_holds_what_is_anothers(played: tuple[Standing, Cast]) -
             bundle.inbox,
             bundle.sent,
             bundle.memory,
+            bundle.folded,
+            bundle.last_messages,
             bundle.last_movement,
             bundle.chronicle,
             bundle.rejected,
             bundle.press_allowed,
         )
         assert foreign(repr(shown), bundle.power) == []
+
+
+async def test_no_diary_is_folded_from_what_is_anothers(played: tuple[Standing, Cast]) -> None:
+    for fold in played[1].folds:
+        power = fold.bundle.power
+        known = [(past.messages, past.events) for past in fold.past]
+        assert f"canary-{power}-to-" in repr(known)
+        assert foreign(repr(known), power) == []
 
 
 async def test_orders_are_their_owners_until_the_phase_is_adjudicated(
@@ -196,7 +209,7 @@ async def test_orders_are_their_owners_until_the_phase_is_adjudicated(
         mine = [
             event.data["orders"]
             for record in await records(memory_store, standing)
-            if isinstance(record, TurnRecord) and record.phase == "F1901M" and record.power != reader
+            if isinstance(record, TurnRecord) and record.phase == "F1902M" and record.power != reader
             for event in events_of(record, reader)
             if "orders" in event.data
         ]

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 
 from entente.board.types import Power
 from entente.players.actions import Action, SendMessage, SubmitOrders, UpdateMemory
-from entente.players.bundle import Bundle
+from entente.players.bundle import DIARY, Bundle, Fold
 from entente.players.protocol import Player, Reply
 from entente.players.roster import make_player
 from entente.players.seating import Chair
@@ -37,10 +37,17 @@ class Cast:
     """By the seat's spec; specs that are not here are the roster's."""
     seen: list[Bundle] = field(default_factory=list[Bundle])
     failing: set[Power] = field(default_factory=set[Power])
+    diaries: dict[str, Callable[[Fold], str]] = field(default_factory=dict[str, Callable[[Fold], str]])
+    """By the seat's spec; specs that are not here keep none."""
+    folds: list[Fold] = field(default_factory=list[Fold])
+    """What diaries were folded from."""
 
     def __call__(self, chair: Chair) -> Player:
         script = self.scripts.get(chair.player)
-        return _Watched(self, Scripted(script) if script else make_player(chair.player))
+        player = Scripted(script) if script else make_player(chair.player)
+        if write := self.diaries.get(chair.player):
+            return _Diarist(self, player, write)
+        return _Watched(self, player)
 
     def in_place_of_seating(self, _connections: object, _environ: object) -> "Cast":
         """This cast, where the command line would make a Seating."""
@@ -61,6 +68,20 @@ class _Watched:
         if bundle.power in self.cast.failing:
             raise ConnectionError("the line is dead")
         return await self.player.take_turn(bundle)
+
+
+@dataclass(frozen=True)
+class _Diarist(_Watched):
+    write: Callable[[Fold], str]
+
+    async def keep_diary(self, fold: Fold, /) -> Reply:
+        self.cast.folds.append(fold)
+        return Reply([UpdateMemory(key=DIARY, value=self.write(fold))])
+
+
+def diary_of_secrets(fold: Fold) -> str:
+    """A diary with a canary in it."""
+    return f"canary-{fold.bundle.power}-diary"
 
 
 def secretive(bundle: Bundle) -> Sequence[Action]:
