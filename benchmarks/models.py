@@ -65,10 +65,11 @@ async def play(url: str, max_year: int) -> Played:
 
 
 def depth_of(turns: list[TurnRecord]) -> int:
-    """Calls one after the other: the most that any power made, phase by phase."""
+    """Calls one after the other: the most that any power made, phase by phase; diaries are folded beside them."""
     made: dict[str, dict[str, int]] = defaultdict(lambda: defaultdict(int))
     for turn in turns:
-        made[turn.phase][turn.power] += len(turn.calls)
+        if turn.stage != "diary":
+            made[turn.phase][turn.power] += len(turn.calls)
     return sum(max(powers.values()) for powers in made.values())
 
 
