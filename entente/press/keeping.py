@@ -79,10 +79,12 @@ def is_attack(order: Order, grounds: Grounds) -> bool:
 def breach(pledge: Pledge, orders: Sequence[Order], grounds: Grounds) -> str | None:
     """The order by which these orders of one side break its word to the power with these grounds; None: kept.
 
-    For an order that was promised and not given it is what the unit did instead, or `no such order`.
+    Of an attack with support it is the move. For an order that was promised and not given it is what the unit did
+    instead, or `no such order`.
     """
     if pledge.kind in LASTING:
-        return _first(order for order in orders if is_attack(order, grounds))
+        attacks = [order for order in orders if is_attack(order, grounds)]
+        return _first(sorted(attacks, key=lambda order: not isinstance(order, Move)))
     if pledge.kind is CommitmentKind.DMZ:
         closed = {location[:3] for location in pledge.locations}
         return _first(order for order in orders if isinstance(order, Move) and order.to[:3] in closed)

@@ -4,7 +4,15 @@ from entente.board.engine import Board
 from entente.players.actions import Action, SendMessage, SubmitOrders, UpdateMemory, VoteDraw
 from entente.players.record import NoticeKind, Segment, TurnRecord
 from entente.press.messages import MessageType
-from nodes.recording import draw_votes, memories_after, order_record, rejected_lines, talk_record
+from nodes.recording import (
+    diary_record,
+    draw_votes,
+    memories_after,
+    order_record,
+    rejected_lines,
+    talk_record,
+    with_notes,
+)
 from tests.support.players import say
 
 BOARD = Board.start()
@@ -87,3 +95,24 @@ def test_memory_is_folded_turn_by_turn_and_none_forgets() -> None:
 
 def test_the_last_vote_counts() -> None:
     assert draw_votes([talked(VoteDraw(yes=True)), talked(VoteDraw(yes=False))]) == {"FRANCE": False}
+
+
+def test_a_fold_updates_the_memory_and_does_nothing_else() -> None:
+    segment = TALK.diaries
+    assert (segment.id, segment.stage, segment.round) == ("s.diary", "diary", 0)
+    actions = (UpdateMemory(key="diary", value="All quiet."), VoteDraw(yes=True), say("ITALY", "psst"))
+    record = diary_record(segment, "FRANCE", "model", actions)
+    assert kinds(record) == [NoticeKind.ACTION_REFUSED] * 2
+    assert (record.messages, record.orders) == ((), ())
+    assert memories_after({}, [record]) == {"FRANCE": {"diary": "All quiet."}}
+
+
+def test_a_fold_that_has_failed_says_why() -> None:
+    record = diary_record(TALK.diaries, "FRANCE", "model", (), why_not="the line is dead.")
+    assert kinds(record) == [NoticeKind.DIARY_NOT_FOLDED]
+    assert record.notices[0].detail == "FRANCE's diary was not folded this year: the line is dead."
+
+
+def test_what_was_cut_is_noted_as_such() -> None:
+    record = with_notes(talked(), ["no such tool"], cut=["the memory was too long"])
+    assert kinds(record) == [NoticeKind.ACTION_REFUSED, NoticeKind.CUT]

@@ -24,6 +24,7 @@ def grounds() -> Grounds:
     [
         (pledge("peace"), ["A MUN - BUR", "A KIE - RUH"], None),
         (pledge("peace"), ["A KIE - RUH", "A BUR - PAR"], "A BUR - PAR"),
+        (pledge("peace"), ["A GAS S A BUR - PAR", "A BUR - PAR"], "A BUR - PAR"),
         (pledge("alliance"), ["F ENG C A LON - BRE"], "F ENG C A LON - BRE"),
         (pledge("alliance"), ["A GAS S A MAR"], None),
         (pledge("dmz", "BUR", "SPA/NC"), ["A MUN - BUR"], "A MUN - BUR"),

@@ -127,3 +127,19 @@ def test_content_in_parts_is_read_as_its_words() -> None:
         json.dumps({"model": "m", "messages": [{"role": "user", "content": parts}]}).encode()
     )
     assert asked.task == "You are ITALY."
+
+
+FOLD_TASK = """# A new year: fold your diary
+# S1901M
+- accepted by FRANCE to ITALY, broken by ITALY (A VEN - PIE) and broken by FRANCE (A MAR - PIE): a peace
+Call update_memory with the key diary."""
+
+
+def test_a_fold_is_answered_with_a_diary_and_relations_to_those_who_broke_their_word() -> None:
+    tools = (*TOOLS, tool("update_memory", key=TEXT, value=TEXT))
+    (_, diary), (_, relations) = calls(request(FOLD_TASK, tools=tools))
+    assert diary["key"] == "diary"
+    assert "broken by ITALY." in diary["value"]
+    assert relations == {"key": "relations", "value": {"ITALY": "unfriendly"}}
+    (only,) = calls(request(FOLD_TASK.partition("- accepted")[0], tools=tools))
+    assert only[0] == "update_memory"

@@ -205,6 +205,30 @@ def test_a_phase_has_so_many_signs() -> None:
     assert "6000 signs" in got.refused[0].complaint
 
 
+@pytest.mark.parametrize(
+    ("value", "kept"),
+    [
+        ({"ITALY": "ally", "GERMANY": "enemy"}, {"ITALY": "ally", "GERMANY": "enemy"}),
+        ({"italy": " Friendly"}, {"ITALY": "friendly"}),
+        (None, None),
+    ],
+    ids=repr,
+)
+def test_relations_have_five_words(value: JsonValue, kept: JsonValue) -> None:
+    got = read(remember("relations", value), DONE, others=OTHERS)
+    assert got.is_clean
+    assert got.standing == (UpdateMemory(key="relations", value=kept),)
+
+
+@pytest.mark.parametrize(
+    "value", [{"ITALY": "buddy"}, {"FRANCE": "ally"}, {"ITALIA": "ally"}, {"ITALY": 1}, "neutral"], ids=repr
+)
+def test_other_relations_are_refused_with_a_sentence(value: JsonValue) -> None:
+    got = read(remember("relations", value), DONE, others=OTHERS)
+    assert got.standing == ()
+    assert "to one of enemy, unfriendly, neutral, friendly, ally and got" in got.refused[0].complaint
+
+
 def test_a_text_too_long_to_remember_is_cut_and_said_so() -> None:
     got = read(remember("plan", "x" * 1000), DONE)
     assert got.standing == (UpdateMemory(key="plan", value="x" * 600),)
