@@ -9,7 +9,7 @@ from importlib import import_module
 from typing import Any, cast
 
 import httpx2
-from langchain_core.callbacks import AsyncCallbackManagerForLLMRun
+from langchain_core.callbacks import AsyncCallbackManagerForLLMRun, Callbacks
 from langchain_core.language_models import BaseChatModel
 from langchain_core.messages import (
     AIMessage,
@@ -20,7 +20,8 @@ from langchain_core.messages import (
     ToolMessage,
 )
 from langchain_core.messages.ai import InputTokenDetails, UsageMetadata
-from langchain_core.outputs import ChatGeneration, ChatGenerationChunk, ChatResult
+from langchain_core.outputs import ChatGeneration, ChatGenerationChunk, LLMResult
+from langchain_core.prompt_values import ChatPromptValue, PromptValue
 from langchain_core.runnables import RunnableConfig
 from langchain_openai import ChatOpenAI
 from openai import AsyncOpenAI, AsyncStream
@@ -29,6 +30,7 @@ from entente.errors import SettingsError
 from entente.models.deadline import Deadline
 from entente.models.said import Said, arguments_of, decoded, read_completion, read_stream, text_of
 from entente.models.settings import ModelSettings
+from entente.models.sockets import Transport
 from entente.models.spec import PROVIDERS, ModelSpec
 from entente.models.wire import ChatMessage, ModelRequest, Tool, ToolCall
 
@@ -40,7 +42,7 @@ _PATH = "/chat/completions"
 _STREAMED = {"stream": True, "stream_options": {"include_usage": True}}
 _LIMITS = {"anthropic": "max_tokens", "google_genai": "max_output_tokens"}
 """What the clients of other providers call the most that a reply may hold."""
-_STAND_IN = [HumanMessage("")]
+_STAND_IN = ChatPromptValue(messages=[HumanMessage("")])
 """What ChatOpenAI is given for a conversation; the real one is in the body."""
 
 
@@ -125,11 +127,12 @@ def open_other(spec: ModelSpec, settings: ModelSettings, key: str) -> OtherChat:
 
 def open_http(address: str, settings: ModelSettings) -> httpx2.AsyncClient:
     """The connections to one address, to be shared by all who call it."""
-    # Certificates take tens of milliseconds to load, and an address without TLS needs none.
     limits = httpx2.Limits(
         max_connections=settings.concurrency, max_keepalive_connections=settings.concurrency
     )
-    return httpx2.AsyncClient(verify=address.startswith("https:"), limits=limits)
+    # Certificates take tens of milliseconds to load, and an address without TLS needs none.
+    certificates = httpx2.create_ssl_context() if address.startswith("https:") else None
+    return httpx2.AsyncClient(transport=Transport(limits, certificates), verify=certificates or False)
 
 
 class _ChatOpenAI(ChatOpenAI):
@@ -137,21 +140,22 @@ class _ChatOpenAI(ChatOpenAI):
 
     langchain and openai go through each field of a conversation and of its completion at every call, raise on
     arguments that are no object, drop streamed refusals, and parse a call's arguments anew with each of their
-    pieces. These two methods are what langchain asks a chat model of one's own to bring, and openai's `post` is
-    for what it has no types for.
+    pieces. These two methods are what langchain lets a chat model of one's own bring, and openai's `post` is for
+    what it has no types for. The first comes before langchain makes a task of each call: seven that begin at the
+    same moment would all wait until the last is written.
     """
 
-    async def _agenerate(
+    async def agenerate_prompt(
         self,
-        messages: list[BaseMessage],  # noqa: ARG002 - the signature is langchain's
+        prompts: list[PromptValue],  # noqa: ARG002 - the signature is langchain's
         stop: list[str] | None = None,  # noqa: ARG002
-        run_manager: AsyncCallbackManagerForLLMRun | None = None,  # noqa: ARG002
+        callbacks: Callbacks = None,  # noqa: ARG002 - private words stay out of them, as with _APART
         **kwargs: Any,
-    ) -> ChatResult:
+    ) -> LLMResult:
         body = {**self._default_params, **kwargs["extra_body"]}
         response = await self._client.post(_PATH, cast_to=httpx2.Response, body=body)
         message = AIMessage(content="", additional_kwargs={_BODY: response.content})
-        return ChatResult(generations=[ChatGeneration(message=message)])
+        return LLMResult(generations=[[ChatGeneration(message=message)]])
 
     async def _astream(
         self,
