@@ -1,6 +1,7 @@
 """Digests by which two games are known to be the same, whenever and wherever they were played.
 
-They leave out what differs between equal games: ids that LangGraph draws, clocks, processes.
+They leave out what differs between equal games: ids that LangGraph draws, clocks, processes, and how much of a
+prompt a provider happened to have at hand.
 """
 
 import json
@@ -13,8 +14,9 @@ from graph.line import records_on_line
 from graph.state import GameState
 
 _DRAWN = {"segments", "history"}
-_DRAWN_IN_TURNS = {"game", "segment"}
-_DRAWN_IN_PHASES = {"game", "id", "parent", "segments"}
+_DRAWN_IN_CALLS = {"latency_seconds", "attempts", "cached_tokens", "cost_usd"}
+_DRAWN_IN_TURNS = {"game": True, "segment": True, "waking": {"at"}, "calls": {"__all__": _DRAWN_IN_CALLS}}
+_DRAWN_IN_PHASES = {"game": True, "id": True, "parent": True, "segments": True}
 
 
 def state_digest(state: GameState) -> str:
