@@ -1,4 +1,4 @@
-"""What seven language models in the seats cost us: calls in depth, waiting, CPU, and prompt tokens.
+"""What seven language models in the seats cost us: calls in depth, waiting, CPU, prompt tokens, and the start.
 
 `python -m benchmarks.models` plays two years with three simultaneous rounds against the scripted model's server, a
 process of its own that takes 200 ms for each call.
@@ -6,8 +6,11 @@ process of its own that takes 200 ms for each call.
 
 import asyncio
 import os
+import socket
+import statistics
 import subprocess
 import sys
+import tempfile
 import time
 from collections import defaultdict
 from collections.abc import Generator
@@ -25,6 +28,7 @@ from graph.line import records_on_line
 from graph.master import GameMaster
 
 LATENCY_SECONDS = 0.2
+STARTS = 9
 ROUNDS = 3
 
 
@@ -64,6 +68,22 @@ async def play(url: str, max_year: int) -> Played:
     return Played([record for record in records if isinstance(record, TurnRecord)], wall, cpu)
 
 
+def start_seconds() -> float:
+    """From the start of a process of `entente play` until the first call reaches the provider."""
+    with socket.create_server(("127.0.0.1", 0)) as provider, tempfile.TemporaryDirectory() as folder:
+        provider.settimeout(60)
+        seats = f"openai:mock@http://127.0.0.1:{provider.getsockname()[1]}/v1"
+        command = [sys.executable, "-m", "entente", "play", "--all", seats, "--store", folder]
+        began = time.monotonic()
+        with subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as game:
+            try:
+                with provider.accept()[0] as call:
+                    call.recv(1)
+                    return time.monotonic() - began
+            finally:
+                game.kill()
+
+
 def depth_of(turns: list[TurnRecord]) -> int:
     """Calls one after the other: the most that any power made, phase by phase; diaries are folded beside them."""
     made: dict[str, dict[str, int]] = defaultdict(lambda: defaultdict(int))
@@ -73,7 +93,7 @@ def depth_of(turns: list[TurnRecord]) -> int:
     return sum(max(powers.values()) for powers in made.values())
 
 
-def report(played: Played) -> list[tuple[str, str, str]]:
+def report(played: Played, started: float) -> list[tuple[str, str, str]]:
     """Each claim with its bar and what was measured."""
     movement = [turn for turn in played.turns if turn.phase.endswith("M")]
     phases = len({turn.phase for turn in movement})
@@ -88,6 +108,7 @@ def report(played: Played) -> list[tuple[str, str, str]]:
         ("prompt tokens a provider can reuse", "80 %", f"{spent.cached_share:.1%}"),
         ("fresh prompt tokens a movement phase", "35 k", f"{fresh / 1000:.1f} k"),
         ("all prompt tokens a movement phase", "110 k", f"{spent.prompt_tokens / phases / 1000:.1f} k"),
+        ("first call sent after the start", "1.5 s", f"{started:.2f} s"),
     ]
 
 
@@ -96,7 +117,8 @@ def main() -> None:
     with scripted_model() as url:
         asyncio.run(play(url, 1901))  # what is loaded and connected once is not a call's
         played = asyncio.run(play(url, 1902))
-    print(markdown(("claim", "bar", "measured"), report(played)))
+    started = statistics.median(start_seconds() for _ in range(STARTS))
+    print(markdown(("claim", "bar", "measured"), report(played, started)))
 
 
 if __name__ == "__main__":
