@@ -109,7 +109,7 @@ class Journal:
         return stored.record
 
     async def turns(self, game: str, segments: Sequence[str]) -> list[TurnRecord]:
-        """The turns of these segments, in the segments' order, then by power's name and number."""
+        """The turns of these segments, in the segments' order, then as they were woken, or by name and number."""
         parameters = {"game": game, "segments": list(segments)}
 
         def work(connection: Connection) -> list[TurnRecord]:
@@ -118,7 +118,7 @@ class Journal:
 
         place = {segment: position for position, segment in enumerate(segments)}
         found = await self._database.read(work)
-        return sorted(found, key=lambda turn: (place[turn.segment], turn.power, turn.number))
+        return sorted(found, key=lambda turn: (place[turn.segment], _position(turn), turn.power, turn.number))
 
     async def phase(self, game: str, id: str) -> PhaseRecord | None:  # noqa: A002 - the record's own word
         """The phase of this id, None if there is none."""
@@ -222,6 +222,10 @@ class Journal:
     def _check_fence(self, connection: Connection, fence: RowValues) -> None:
         if connection.execute(self._sql.fence, fence).one_or_none() is None:
             raise _NoLease
+
+
+def _position(turn: TurnRecord) -> int:
+    return turn.waking.position if turn.waking else 0
 
 
 async def _until_none(queue: asyncio.Queue[Committed | None]) -> AsyncIterator[Committed]:

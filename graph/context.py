@@ -14,7 +14,7 @@ from entente.players import roster
 from entente.players.model.settings import SeatSettings
 from entente.players.protocol import Player
 from entente.players.roster import HUMAN
-from entente.players.seating import Chair
+from entente.players.seating import Chair, is_model
 from prompts import open_set
 
 SCHEMA_VERSION = 1
@@ -22,6 +22,8 @@ SCHEMA_VERSION = 1
 
 DEFAULT_YEARS = 10
 
+_MODEL_DEBOUNCE_SECONDS = 0.25
+"""Mail often comes in twos and threes, and a call is worth waiting a little for."""
 _BUDGETS = ("budget_usd", "budget_tokens")
 """Model settings that are not handed down: the game's is the whole game's, a seat's its own."""
 
@@ -49,9 +51,37 @@ class GameSettings(BaseModel):
         Field(description="Who plays which power: FRANCE: human, TURKEY: dumbbot."),
     ] = Field(default_factory=dict[Power, str])
     floor: Annotated[
-        Literal["rounds", "gunboat"],
-        Field(description="Who may speak when: rounds of press before orders, or gunboat, no press at all."),
+        Literal["rounds", "conductor", "gunboat"],
+        Field(
+            description="Who may speak when: rounds of press before orders; conductor, where each power is woken as "
+            "soon as it has mail, and orders when it likes; or gunboat, no press at all."
+        ),
     ] = "rounds"
+    wake: Annotated[
+        Literal["content", "every-event"],
+        Field(
+            description="What wakes a power on the conductor's floor: what can change a decision, or every event, "
+            "its own and acknowledgements included."
+        ),
+    ] = "content"
+    debounce_ms: Annotated[
+        int | None,
+        Field(
+            ge=0,
+            description="How long the conductor lets mail gather before it wakes a power. "
+            "Empty: 250 for language models, 0 for all others.",
+        ),
+    ] = None
+    max_wakes: Annotated[
+        int, Field(ge=1, description="How often the conductor wakes a power in one phase at most.")
+    ] = 40
+    deadline_seconds: Annotated[
+        float | None,
+        Field(
+            gt=0,
+            description="When the conductor closes a phase; who has given no orders by then is late. Empty: never.",
+        ),
+    ] = None
     until_silent: Annotated[
         bool, Field(description="Whether a round in which nobody writes is the phase's last.")
     ] = False
@@ -140,8 +170,19 @@ class GameSettings(BaseModel):
 
     @property
     def talk_rounds(self) -> int:
-        """Rounds of press in a movement phase; 0 in gunboat."""
-        return 0 if self.floor == "gunboat" else self.rounds
+        """Rounds of press in a movement phase; 0 where there are none."""
+        return self.rounds if self.floor == "rounds" else 0
+
+    @property
+    def has_press(self) -> bool:
+        """False where nobody can be written to."""
+        return self.floor == "conductor" or self.talk_rounds > 0
+
+    def debounce_seconds(self, power: Power) -> float:
+        """How long mail for the power gathers before it is woken."""
+        if self.debounce_ms is not None:
+            return self.debounce_ms / 1000
+        return _MODEL_DEBOUNCE_SECONDS if is_model(self.seat(power)) else 0.0
 
 
 def parse_settings(values: dict[str, Any]) -> GameSettings:

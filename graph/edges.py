@@ -8,13 +8,16 @@ from langgraph.types import Send
 from typing_extensions import TypedDict
 
 from entente.board.types import Power
-from entente.players.record import Stage
 from graph.state import GameState, board_of, people, settings_of
 
 Next: TypeAlias = str | Sequence[str | Send]
 
+Ask: TypeAlias = Literal["talk", "orders", "open"]
+"""What a person is asked for; `open` on the conductor's floor: words, orders or both."""
+
 AFTER_PHASE = ["negotiate", "order", "seat", END]
-AFTER_TALK = ["negotiate", "order", "seat"]
+AFTER_OPENING = [*AFTER_PHASE, "adjudicate"]
+AFTER_TALK = ["negotiate", "order", "seat", "adjudicate"]
 AFTER_SEAT = ["negotiate", "adjudicate"]
 
 
@@ -22,7 +25,7 @@ class SeatTask(TypedDict):
     """What one person is asked: the argument of a `seat` task."""
 
     power: Power
-    ask: Stage
+    ask: Ask
     phase: str
     round: int
     rounds: int
@@ -42,7 +45,8 @@ def after_phase(state: GameState) -> Next:
 def after_talk(state: GameState) -> Next:
     """After a round: ask the people who have not spoken in it, talk again, or order."""
     if waiting := state.get("waiting"):
-        return [_ask(state, power, "talk") for power in waiting]
+        ask: Ask = "open" if settings_of(state).floor == "conductor" else "talk"
+        return [_ask(state, power, ask) for power in waiting]
     return _talk_or_orders(state)
 
 
@@ -52,23 +56,31 @@ def after_seat(state: GameState) -> Literal["negotiate", "adjudicate"]:
 
 
 def rounds_left(state: GameState) -> bool:
-    """True while this phase has another round of negotiation."""
-    return board_of(state).phase.is_movement and state["round"] < settings_of(state).talk_rounds
+    """True while this phase has another round of negotiation, or its floor has not come to rest."""
+    if not board_of(state).phase.is_movement:
+        return False
+    settings = settings_of(state)
+    if settings.floor == "conductor":
+        return not state.get("talk_over", False)
+    return state["round"] < settings.talk_rounds
 
 
 def _talk_or_orders(state: GameState) -> Next:
+    """Orders are wanted of who has given none while it talked: of all but on the conductor's floor."""
     if rounds_left(state):
         return "negotiate"
-    to_order = board_of(state).to_order
-    return ["order", *(_ask(state, power, "orders") for power in people(state) if power in to_order)]
+    wanting = [power for power in board_of(state).to_order if power not in state.get("orders", {})]
+    if not wanting:
+        return "adjudicate"
+    return ["order", *(_ask(state, power, "orders") for power in people(state) if power in wanting)]
 
 
-def _ask(state: GameState, power: Power, ask: Stage) -> Send:
+def _ask(state: GameState, power: Power, ask: Ask) -> Send:
     task = SeatTask(
         power=power,
         ask=ask,
         phase=state["phase"],
-        round=state["round"] if ask == "talk" else 0,
+        round=0 if ask == "orders" else state["round"],
         rounds=settings_of(state).talk_rounds,
         board=state["board"],
     )

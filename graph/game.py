@@ -15,7 +15,16 @@ from langgraph.runtime import Runtime
 
 from checkpoints.shared import shared_store
 from graph.context import GameSettings
-from graph.edges import AFTER_PHASE, AFTER_SEAT, AFTER_TALK, SeatTask, after_phase, after_seat, after_talk
+from graph.edges import (
+    AFTER_OPENING,
+    AFTER_PHASE,
+    AFTER_SEAT,
+    AFTER_TALK,
+    SeatTask,
+    after_phase,
+    after_seat,
+    after_talk,
+)
 from graph.hosted import GameGraph, host
 from graph.state import GameInput, GameState
 from nodes.adjudicate import adjudicate
@@ -34,7 +43,7 @@ def build(services: Services) -> StateGraph[GameState, GameSettings, GameInput, 
         builder.add_node(node.__name__, _with(services, node))
     builder.add_node("seat", _seat(services), input_schema=SeatTask)
     builder.add_edge(START, "open_game")
-    builder.add_conditional_edges("open_game", after_phase, AFTER_PHASE)
+    builder.add_conditional_edges("open_game", after_phase, AFTER_OPENING)
     builder.add_conditional_edges("negotiate", after_talk, AFTER_TALK)
     builder.add_conditional_edges("seat", after_seat, AFTER_SEAT)
     builder.add_edge("order", "adjudicate")

@@ -10,6 +10,7 @@ here the graph does the same by itself: while one process runs or edits a game, 
 
 from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager
+from dataclasses import replace
 from typing import Any, TypeAlias, cast
 
 from langchain_core.runnables import RunnableConfig
@@ -20,6 +21,7 @@ from checkpoints.shared import told_to_a_server
 from checkpoints.store import Store
 from entente.errors import CheckpointError, UnknownGame
 from graph.context import GameSettings, parse_settings
+from graph.pending import not_yet, pending_seats
 from graph.state import GameInput, GameState
 
 GameGraph: TypeAlias = CompiledStateGraph[GameState, GameSettings, GameInput, GameState]
@@ -46,10 +48,7 @@ class HostedGame(CompiledStateGraph[GameState, GameSettings, GameInput, GameStat
         """Play on. A game that has begun goes on from where it stands, whatever input comes."""
         async with self._held(config) as (store, game):
             start = await self.aget_state(_thread(game, _checkpoint(config)))
-            if not isinstance(input, Command):
-                # New input would drop what the step in play has done, and have it done once more;
-                # where no step is in play, nothing begins without input.
-                input = None if start.tasks else {}  # noqa: A001 - as above
+            input = _input_for(start, input)  # noqa: A001 - LangGraph's own word
             context = options.pop("context", None)
             if "status" not in start.values:
                 options["context"] = await _kept_settings(store, game) or _settings(context)
@@ -93,6 +92,20 @@ class HostedGame(CompiledStateGraph[GameState, GameSettings, GameInput, GameStat
 def host(graph: GameGraph, open_store: OpenStore) -> HostedGame:
     """The same graph for a server; `open_store` gives the process's store."""
     return HostedGame(open_store=open_store, **vars(graph))
+
+
+def _input_for(start: StateSnapshot, given: Any) -> Any:
+    """What the graph is run with, whatever the server has sent."""
+    if not isinstance(given, Command):
+        # New input would drop what the step in play has done, and have it done once more;
+        # where no step is in play, nothing begins without input.
+        return None if start.tasks else {}
+    answers = cast("Command[Any]", given).resume
+    if not isinstance(answers, dict):
+        return cast("Command[Any]", given)
+    by_seat = cast("dict[str, Any]", answers)
+    # Who has not answered on the conductor's floor holds up nobody.
+    return replace(cast("Command[Any]", given), resume=by_seat | not_yet(pending_seats(start), by_seat))
 
 
 def _status(snapshot: StateSnapshot) -> str:

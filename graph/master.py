@@ -16,15 +16,14 @@ from uuid import uuid4
 from langchain_core.runnables import RunnableConfig
 from langgraph.errors import GraphDrained
 from langgraph.runtime import RunControl
-from langgraph.types import Command, StateSnapshot
+from langgraph.types import Command
 from pydantic import JsonValue
 
 from checkpoints.store import Store
-from entente.board.types import Power
 from entente.errors import NotWaiting, PlayerError
-from entente.players.record import Stage
 from graph.context import GameSettings, resolve
 from graph.game import compile_game
+from graph.pending import PendingSeat, not_yet, pending_seats
 from graph.state import GameState, settings_of
 from nodes.services import PlayerFactory, make_player, services_over
 
@@ -39,19 +38,6 @@ class RunEnd(StrEnum):
     """For people's answers."""
     PAUSED = "paused"
     """A run was drained or killed; `run` goes on with it."""
-
-
-@dataclass(frozen=True, slots=True)
-class PendingSeat:
-    """A person's turn that is being waited for."""
-
-    power: Power
-    ask: Stage
-    phase: str
-    round: int
-    interrupt: str
-    task: str
-    text: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,7 +86,7 @@ class GameMaster:
     async def look(self, game: str) -> Standing:
         """The game as it stands; an opened game without a checkpoint has an empty state."""
         snapshot = await self._graph.aget_state(thread_config(game))
-        asked = _pending(snapshot)
+        asked = pending_seats(snapshot)
         answered = await self._answers_received(game, asked) if asked else {}
         pending = [seat for seat in asked if seat.interrupt not in answered]
         return Standing(game, cast("GameState", snapshot.values), tuple(pending), answered)
@@ -126,6 +112,7 @@ class GameMaster:
     ) -> Standing:
         async with self._store.leases.hold(game):
             standing = await self.look(game)
+            answers = {_as_it_is_asked_now(seat, standing): value for seat, value in answers.items()}
             for seat in answers:
                 if seat not in standing.pending:
                     raise NotWaiting(
@@ -133,6 +120,7 @@ class GameMaster:
                         "(answered before, or the game went on); nothing was changed."
                     )
             given = {**standing.answered, **{seat.interrupt: value for seat, value in answers.items()}}
+            given |= not_yet(standing.pending, given)
             if standing.end is not RunEnd.FINISHED and (given or not standing.pending):
                 await self._advance(game, standing, given, control)
                 standing = await self.look(game)
@@ -184,17 +172,12 @@ def thread_config(game: str, checkpoint: str | None = None) -> RunnableConfig:
     return RunnableConfig(configurable=where, recursion_limit=1_000_000)
 
 
-def _pending(snapshot: StateSnapshot) -> list[PendingSeat]:
-    return [
-        PendingSeat(
-            power=interrupt.value["power"],
-            ask=interrupt.value["ask"],
-            phase=interrupt.value["phase"],
-            round=interrupt.value["round"],
-            interrupt=interrupt.id,
-            task=task.id,
-            text=interrupt.value["text"],
-        )
-        for task in snapshot.tasks
-        for interrupt in task.interrupts
+def _as_it_is_asked_now(seat: PendingSeat, standing: Standing) -> PendingSeat:
+    """The question that is open now in place of an earlier one to the same end.
+
+    On the conductor's floor a power is asked anew whenever something happens; its answer stays an answer.
+    """
+    same = [
+        now for now in standing.pending if (now.power, now.phase, now.ask) == (seat.power, seat.phase, "open")
     ]
+    return same[0] if seat.ask == "open" and same else seat

@@ -57,6 +57,8 @@ class GameState(TypedDict):
     phase: str
     round: int
     """Rounds of negotiation finished in this phase."""
+    talk_over: bool
+    """On the conductor's floor: nobody has anything left to say or to read in this phase."""
     board: dict[str, Any]
     """`Board.snapshot()`."""
     orders: Annotated[dict[Power, list[str]], merge_or_clear]

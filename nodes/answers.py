@@ -10,37 +10,33 @@ from typing import Any, NamedTuple
 from pydantic import JsonValue
 
 from entente.players.actions import Action, SendMessage, SubmitOrders, VoteDraw
-from entente.players.record import Stage
 from entente.press.messages import MessageType
+from graph.edges import Ask
 
-ANSWER_SCHEMAS: dict[Stage, dict[str, Any]] = {
-    "talk": {
-        "type": "object",
-        "title": "Messages",
-        "properties": {
-            "messages": {
-                "type": "array",
-                "description": "Messages to send; `to` is a power, or ALL.",
-                "items": {
-                    "type": "object",
-                    "properties": {"to": {"type": "string"}, "text": {"type": "string"}},
-                    "required": ["to", "text"],
-                },
-            }
+_MESSAGES: dict[str, Any] = {
+    "messages": {
+        "type": "array",
+        "description": "Messages to send; `to` is a power, or ALL.",
+        "items": {
+            "type": "object",
+            "properties": {"to": {"type": "string"}, "text": {"type": "string"}},
+            "required": ["to", "text"],
         },
-    },
+    }
+}
+_ORDERS: dict[str, Any] = {
     "orders": {
-        "type": "object",
-        "title": "Orders",
-        "properties": {
-            "orders": {
-                "type": "array",
-                "description": "One order a line, A PAR - BUR.",
-                "items": {"type": "string"},
-            },
-            "draw": {"type": "boolean", "description": "A vote for or against ending the game in a draw."},
-        },
+        "type": "array",
+        "description": "One order a line, A PAR - BUR.",
+        "items": {"type": "string"},
     },
+    "draw": {"type": "boolean", "description": "A vote for or against ending the game in a draw."},
+}
+
+ANSWER_SCHEMAS: dict[Ask, dict[str, Any]] = {
+    "talk": {"type": "object", "title": "Messages", "properties": _MESSAGES},
+    "orders": {"type": "object", "title": "Orders", "properties": _ORDERS},
+    "open": {"type": "object", "title": "Messages and orders", "properties": _MESSAGES | _ORDERS},
 }
 """What a seat may be answered with, by what it is asked: shown as a form where there are forms."""
 
@@ -53,9 +49,35 @@ class Answer(NamedTuple):
     """Parts that could not be understood, as text."""
 
 
-def understand(ask: Stage, value: JsonValue) -> Answer:
+NOT_YET: JsonValue = {"not_yet": True}
+"""What stands for a person on the conductor's floor who has not answered when somebody else has: it is asked again."""
+
+
+def understand(ask: Ask, value: JsonValue) -> Answer:
     """The actions of an answer; never raises."""
-    return _orders(value) if ask == "orders" else _messages(value)
+    match ask:
+        case "talk":
+            return _messages(value)
+        case "orders":
+            return _orders(value)
+        case "open":
+            return _both(value)
+
+
+def _both(value: JsonValue) -> Answer:
+    """Messages and orders; of plain lines those with a colon are messages. Orders are given where there are any."""
+    if isinstance(value, str):
+        lines: list[JsonValue] = [*value.splitlines()]
+        said = [line for line in lines if ":" in str(line)]
+        value = {"messages": said, "orders": [line for line in lines if line not in said]}
+    if not isinstance(value, dict):
+        return _messages(value)
+    talk = _messages({"messages": value.get("messages")})
+    orders = _orders({key: part for key, part in value.items() if key != "messages"})
+    given = [
+        action for action in orders.actions if not (isinstance(action, SubmitOrders) and not action.orders)
+    ]
+    return Answer((*talk.actions, *given), (*talk.unread, *orders.unread))
 
 
 def _orders(value: JsonValue) -> Answer:

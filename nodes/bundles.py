@@ -59,7 +59,7 @@ class Table:
         return Bundle(
             power=power,
             board=self.board,
-            seed=_seed(self.settings.seed, segment.phase, segment.stage, segment.round, power),
+            seed=turn_seed(self.settings.seed, segment.phase, segment.stage, segment.round, power),
             round=segment.round,
             rounds_total=self.settings.talk_rounds if self.board.phase.is_movement else 0,
             inbox=inbox(power, self.messages, before_round=segment.round or None),
@@ -87,7 +87,7 @@ class Table:
 
     def reachable(self, power: Power) -> tuple[Power, ...]:
         """Who can be written to: all others who are still in the game; nobody in gunboat."""
-        if not self.settings.talk_rounds:
+        if not self.settings.has_press:
             return ()
         return tuple(other for other in self.board.survivors if other != power)
 
@@ -159,6 +159,6 @@ def results_of(record: PhaseRecord) -> tuple[OrderResult, ...]:
     )
 
 
-def _seed(*parts: object) -> str:
+def turn_seed(*parts: object) -> str:
     """A seed for one turn; independent of the process, unlike `hash`."""
     return blake2b("/".join(map(str, parts)).encode(), digest_size=8).hexdigest()

@@ -1,4 +1,4 @@
-"""The `negotiate` node: one round of press of all powers that people do not play."""
+"""The `negotiate` node: one round of press of all powers that people do not play, or a stretch of the conductor's."""
 
 from typing import Any
 
@@ -10,6 +10,7 @@ from graph.edges import rounds_left
 from graph.state import GameState, board_of, people, settings_of
 from nodes.bundles import lay_table
 from nodes.diary import open_diaries
+from nodes.floor import conduct
 from nodes.seating import Seats
 from nodes.services import Services
 from nodes.task import Task, open_task
@@ -22,6 +23,8 @@ async def negotiate(state: GameState, runtime: Runtime[GameSettings], services: 
         return {"waiting": []}
     settings, survivors, round_ = settings_of(state), board_of(state).survivors, state["round"] + 1
     async with open_task(services, runtime) as task:
+        if settings.floor == "conductor":
+            return await conduct(task, state, services, lambda: runtime.drain_requested)
         if settings.until_silent and await _is_silent(task, state):
             return {"round": settings.talk_rounds, "waiting": []}
         segment = await task.open_segment(state["phase"], "talk", round_)

@@ -31,6 +31,7 @@ def opening(settings: GameSettings, board: Board) -> dict[str, Any]:
         "settings": settings.model_dump(mode="json"),
         "phase": str(board.phase),
         "round": 0,
+        "talk_over": False,
         "board": board.snapshot(),
         "orders": None,
         "votes": None,

@@ -20,9 +20,11 @@ from nodes.turns import Round, at_once
 
 
 async def order(state: GameState, runtime: Runtime[GameSettings], services: Services) -> dict[str, Any]:
-    """Ask every power that has something to order, read what it says, and keep it."""
-    settings = settings_of(state)
-    powers = [power for power in board_of(state).to_order if settings.seat(power) != HUMAN]
+    """Ask every power that has something to order and has not done so yet, read what it says, and keep it."""
+    settings, given = settings_of(state), state.get("orders", {})
+    powers = [
+        power for power in board_of(state).to_order if settings.seat(power) != HUMAN and power not in given
+    ]
     if not powers:
         return {}
     async with open_task(services, runtime) as task:
@@ -31,5 +33,4 @@ async def order(state: GameState, runtime: Runtime[GameSettings], services: Serv
         seats = Seats.at(table, services.make_player)
         diaries = await open_diaries(task, state, seats)
         turns, _ = await at_once([Round(task, table, seats).play(powers), diaries.fold()])
-    given = orders_given(segment, turns)
-    return {**given, "segments": [*diaries.segments, segment.id]}
+    return {**orders_given(segment, turns), "segments": [*diaries.segments, segment.id]}

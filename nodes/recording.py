@@ -160,6 +160,32 @@ def diary_record(
     )
 
 
+def open_record(
+    segment: Segment,
+    power: Power,
+    player: str,
+    actions: Sequence[Action],
+    *,
+    board: Board,
+    reachable: Sequence[Power],
+    read_up_to: int | None,
+) -> TurnRecord:
+    """A turn of press that may hold orders too, which replace those that the power gave before."""
+    said = [action for action in actions if not isinstance(action, SubmitOrders)]
+    record = talk_record(segment, power, player, said, reachable=reachable, read_up_to=read_up_to)
+    record = record.model_copy(update={"actions": tuple(actions)})
+    if not gives_orders(record):
+        return record
+    ordered = [action for action in actions if not isinstance(action, SendMessage)]
+    given = order_record(segment, power, player, ordered, board=board, read_up_to=None, is_asked_again=True)
+    return record.model_copy(update={"orders": given.orders, "notices": (*record.notices, *given.notices)})
+
+
+def gives_orders(turn: TurnRecord) -> bool:
+    """True when orders were among what was said, whether or not any of them could be used."""
+    return any(isinstance(action, SubmitOrders) for action in turn.actions)
+
+
 def with_notes(
     record: TurnRecord,
     unread: Sequence[str],

@@ -11,13 +11,13 @@ from langgraph.types import interrupt
 
 from entente.board.engine import Board
 from entente.board.types import PhaseKind, Power
-from entente.players.record import Segment, TurnRecord
+from entente.players.record import Segment, Stage, TurnRecord
 from entente.players.roster import HUMAN
 from graph.context import GameSettings
 from graph.edges import SeatTask
 from graph.state import board_from
-from nodes.answers import ANSWER_SCHEMAS, Answer, understand
-from nodes.recording import order_record, orders_given, talk_record, with_notes
+from nodes.answers import ANSWER_SCHEMAS, NOT_YET, Answer, understand
+from nodes.recording import gives_orders, open_record, order_record, orders_given, talk_record, with_notes
 from nodes.services import Services
 from nodes.task import open_task
 from prompts import fill
@@ -26,9 +26,12 @@ from prompts import fill
 async def seat(task: SeatTask, runtime: Runtime[GameSettings], services: Services) -> dict[str, Any]:
     """Ask the person, then keep the answer; of two answers to one question the first counts."""
     value = interrupt(question(task), response_schema=ANSWER_SCHEMAS[task["ask"]])
+    if value == NOT_YET:
+        return {}
     answer = understand(task["ask"], value)
     async with open_task(services, runtime) as running:
-        segment = await running.open_segment(task["phase"], task["ask"], task["round"])
+        stage: Stage = "orders" if task["ask"] == "orders" else "talk"
+        segment = await running.open_segment(task["phase"], stage, task["round"])
         record = await running.commit_turn(_record(segment, task, answer))
     return _update(segment, record)
 
@@ -37,6 +40,7 @@ def question(task: SeatTask) -> dict[str, Any]:
     """What the person is shown: who is asked, for what, and a text that says how to answer."""
     board = board_from(task["board"])
     asked = {key: task[key] for key in ("power", "ask", "phase", "round")}
+    units = ", ".join(to_be_ordered(board, task["power"])) or "nothing"
     if task["ask"] == "talk":
         text = fill(
             "seat_talk",
@@ -46,8 +50,8 @@ def question(task: SeatTask) -> dict[str, Any]:
             rounds=str(task["rounds"]),
         )
     else:
-        units = ", ".join(to_be_ordered(board, task["power"]))
-        text = fill("seat_orders", power=task["power"], phase=task["phase"], units=units)
+        name = "seat_open" if task["ask"] == "open" else "seat_orders"
+        text = fill(name, power=task["power"], phase=task["phase"], units=units)
     return {**asked, "text": text}
 
 
@@ -65,16 +69,22 @@ def to_be_ordered(board: Board, power: Power) -> list[str]:
 
 
 def _record(segment: Segment, task: SeatTask, answer: Answer) -> TurnRecord:
-    board, power = board_from(task["board"]), task["power"]
-    if task["ask"] == "talk":
-        reachable = [other for other in board.survivors if other != power]
-        record = talk_record(segment, power, HUMAN, answer.actions, reachable=reachable, read_up_to=None)
-    else:
-        record = order_record(segment, power, HUMAN, answer.actions, board=board, read_up_to=None)
+    board, power, actions = board_from(task["board"]), task["power"], answer.actions
+    reachable = [other for other in board.survivors if other != power]
+    match task["ask"]:
+        case "talk":
+            record = talk_record(segment, power, HUMAN, actions, reachable=reachable, read_up_to=None)
+        case "orders":
+            record = order_record(segment, power, HUMAN, actions, board=board, read_up_to=None)
+        case "open":
+            record = open_record(
+                segment, power, HUMAN, actions, board=board, reachable=reachable, read_up_to=None
+            )
     return with_notes(record, [f"a part of the answer could not be read: {part}" for part in answer.unread])
 
 
 def _update(segment: Segment, record: TurnRecord) -> dict[str, Any]:
-    if record.stage == "talk":
-        return {"segments": [segment.id]}
-    return orders_given(segment, [record])
+    """Orders are the state's as soon as they are given."""
+    if record.stage == "orders" or gives_orders(record):
+        return orders_given(segment, [record])
+    return {"segments": [segment.id]}

@@ -1,6 +1,7 @@
 """What the nodes need of the world, handed in: where games are kept and who plays a seat."""
 
 import os
+import time
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from typing import TypeAlias
@@ -22,6 +23,8 @@ class Services:
 
     store: Callable[[], Awaitable[Store]]
     make_player: PlayerFactory = make_player
+    clock: Callable[[], float] = time.time
+    """Seconds since 1970, UTC: when a turn was kept; nothing in a game is decided by it."""
 
 
 def services_over(store: Store, make_player: PlayerFactory = make_player) -> Services:

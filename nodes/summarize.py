@@ -32,6 +32,7 @@ async def summarize(state: GameState, runtime: Runtime[GameSettings], services: 
         "status": "finished" if outcome else "playing",
         "phase": str(board.phase),
         "round": 0,
+        "talk_over": False,
         "votes": None,
         "segments": None,
         "waiting": [],

@@ -53,11 +53,13 @@ class Bundle:
     board: Board
     """The position and its legal orders, which are public."""
     seed: str
-    """Differs for each game seed, phase, round and power; all randomness of the turn comes from it."""
+    """Differs for each game seed, phase, round and power, not for each waking; all randomness of the turn is its."""
     round: int
     """The negotiation round, from 1; 0 when orders are wanted."""
     rounds_total: int
     """Rounds of negotiation in this phase; 0 where there is no press."""
+    wake: int = 0
+    """On the conductor's floor, how often the power has been woken in this phase, this time included; else 0."""
     inbox: tuple[Message, ...] = ()
     """This phase's messages to this power or to all, sent before this turn began, oldest first."""
     sent: tuple[Message, ...] = ()
@@ -92,6 +94,11 @@ class Bundle:
     def wants_orders(self) -> bool:
         """True when orders are wanted, false when it is time to talk."""
         return self.round == 0
+
+    @property
+    def is_open(self) -> bool:
+        """True when a language model may talk and give orders in one turn, as often as it is woken."""
+        return self.wake > 0 and not self.wants_orders
 
     @property
     def wants_draft(self) -> bool:

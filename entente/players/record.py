@@ -37,6 +37,10 @@ class NoticeKind(StrEnum):
     """Something was done at the wrong time, or could not be understood; it had no effect."""
     CUT = "cut"
     """Something was longer than a setting allows, and the rest of it was cut off or left out."""
+    LATE = "late"
+    """A power had given no orders when the deadline closed the phase."""
+    WAKES_CAPPED = "wakes_capped"
+    """A power was woken as often as the settings allow; what came later it did not read in this phase."""
     STOOD_IN = "stood_in"
     """A language model's provider failed, and a scripted player took the turn in its place."""
     DIARY_NOT_FOLDED = "diary_not_folded"
@@ -53,6 +57,23 @@ class Notice(BaseModel):
     """A sentence: what came, and what was done about it."""
     line: str = ""
     """The offending text, shortened."""
+
+
+class Waking(BaseModel):
+    """A turn's place on the conductor's floor, where powers are woken one by one."""
+
+    model_config = ConfigDict(frozen=True)
+
+    position: int
+    """Its place among the phase's turns, from 0: the order in which everybody reads."""
+    after: int
+    """How many of them stood when the power was asked: what it had read."""
+    at: float
+    """When it was kept, in seconds since 1970, UTC."""
+    was_asked: bool = True
+    """False for a mere note: that a power was late, or is woken no more."""
+    was_rejected: bool = False
+    """True when lines of its orders could not be used, so that the power is asked for them once more."""
 
 
 class Segment(BaseModel):
@@ -104,6 +125,8 @@ class TurnRecord(BaseModel):
     drafts: tuple[str, ...] = ()
     """In talk, what the power would order now, in canonical orders; nobody else's to know, ever."""
     notices: tuple[Notice, ...] = ()
+    waking: Waking | None = None
+    """None on other floors, and for people, who look when they like."""
     calls: tuple[CallUsage, ...] = ()
     """What the calls of a language model were and cost; empty for players that make none."""
 

@@ -31,7 +31,7 @@ class Chair:
     @property
     def is_model(self) -> bool:
         """True when a language model plays it."""
-        return ":" in self.player
+        return is_model(self.player)
 
 
 @dataclass(frozen=True)
@@ -67,3 +67,8 @@ class Seating:
             budgets=chair.budgets,
         )
         return ModelPlayer(model, Seat.of(chair.settings, chair.prompts))
+
+
+def is_model(player: str) -> bool:
+    """True for the spec of a language model."""
+    return ":" in player

@@ -219,9 +219,9 @@ def test_the_drawing_has_every_node_and_every_way_between_them() -> None:
     straight = [("__start__", "open_game"), ("order", "adjudicate"), ("adjudicate", "summarize")]
     phase = ("negotiate", "order", "seat", "__end__")
     ways = {
-        "open_game": phase,
+        "open_game": (*phase, "adjudicate"),
         "summarize": phase,
-        "negotiate": phase[:3],
+        "negotiate": (*phase[:3], "adjudicate"),
         "seat": ("negotiate", "adjudicate"),
     }
     expected = [(*edge, False) for edge in straight]

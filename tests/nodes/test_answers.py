@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 from pydantic import JsonValue
 
 from entente.players.actions import SendMessage, SubmitOrders, VoteDraw
-from entente.players.record import Stage
+from graph.edges import Ask
 from nodes.answers import understand
 
 json_values = st.recursive(
@@ -66,19 +66,19 @@ def test_a_draw_can_be_voted_for_with_orders() -> None:
     ],
 )
 def test_what_is_not_understood_is_kept_to_be_recorded(
-    ask: Stage, value: JsonValue, unread: tuple[str, ...]
+    ask: Ask, value: JsonValue, unread: tuple[str, ...]
 ) -> None:
     assert understand(ask, value).unread == unread
 
 
 @pytest.mark.parametrize("ask", ["talk", "orders"])
 @pytest.mark.parametrize("value", [None, {}, [], ""])
-def test_an_empty_answer_says_nothing(ask: Stage, value: JsonValue) -> None:
+def test_an_empty_answer_says_nothing(ask: Ask, value: JsonValue) -> None:
     answer = understand(ask, value)
     assert answer.unread == ()
     assert not any(isinstance(action, SendMessage) for action in answer.actions)
 
 
 @given(st.sampled_from(["talk", "orders"]), json_values)
-def test_no_answer_raises(ask: Stage, value: JsonValue) -> None:
+def test_no_answer_raises(ask: Ask, value: JsonValue) -> None:
     understand(ask, value)

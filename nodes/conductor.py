@@ -1,0 +1,284 @@
+"""The conductor's floor: every power is woken as soon as mail for it is committed, and talks and orders as it likes.
+
+One coroutine decides who is woken. A scripted player answers at once, so that its turn is cut, taken and committed
+before anybody else is looked at: with such players alone, the same game is played in the same order every time.
+Language models take seconds: each is asked in a task of its own, and reads what stood when it was asked.
+"""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from dataclasses import replace
+from enum import Enum, auto
+
+from entente.board.types import Power
+from entente.players.actions import Action
+from entente.players.bundle import Bundle
+from entente.players.record import Notice, NoticeKind, TurnRecord, Waking
+from entente.press.mailbox import inbox
+from nodes.bundles import Table, turn_seed
+from nodes.mail import Mail
+from nodes.recording import (
+    gives_orders,
+    memories_after,
+    open_record,
+    rejected_lines,
+    with_notes,
+    with_stand_in,
+)
+from nodes.seating import Seats, Taken
+from nodes.task import Task
+
+
+class FloorEnd(Enum):
+    """Why the floor came to rest."""
+
+    QUIET = auto()
+    """Nobody has anything unread; people may."""
+    PAUSED = auto()
+    """The run is being drained: the turns in progress have finished, and there are powers still to be woken."""
+    CLOSED = auto()
+    """The deadline has passed."""
+
+
+class Conductor:
+    """One stretch of a phase's talk: until nobody has anything unread, or the run is drained, or the deadline."""
+
+    def __init__(
+        self,
+        task: Task,
+        seats: Seats,
+        mail: Mail,
+        *,
+        is_draining: Callable[[], bool],
+        clock: Callable[[], float],
+    ) -> None:
+        self._task = task
+        self._seats = seats
+        self._table = seats.table
+        self._settings = seats.table.settings
+        self._mail = mail
+        self._is_draining = is_draining
+        self._clock = clock
+        self._asked: dict[asyncio.Task[None], Power] = {}
+        self._failure: BaseException | None = None
+        self._commits = asyncio.Lock()
+        self._due_at: dict[Power, float] = {}
+        """By the loop's clock: when a debounced power is woken."""
+        self._numbers = {
+            power: sum(turn.power == power for turn in seats.table.taken.values())
+            for power in seats.table.board.powers
+        }
+
+    async def conduct(self, closes_at: float | None) -> FloorEnd:
+        """Wake powers until the floor comes to rest; `closes_at` is a moment of the loop's clock.
+
+        Raises PlayerError for a seat that failed, after all turns in progress have finished and are kept.
+        """
+        try:
+            return await self._conduct(closes_at)
+        finally:
+            await self._cancel()
+
+    async def _conduct(self, closes_at: float | None) -> FloorEnd:
+        while not _is_past(closes_at):
+            is_stopping = self._failure is not None or self._is_draining()
+            if not is_stopping and await self._wake_next():
+                continue
+            if not self._asked and (is_stopping or not self._due_at):
+                return await self._rest()
+            await self._wait(closes_at, is_stopping=is_stopping)
+        return FloorEnd.CLOSED
+
+    async def _rest(self) -> FloorEnd:
+        """How the floor came to rest, with nobody thinking any more."""
+        if self._failure is not None:
+            raise self._failure
+        if self._wakeable():
+            return FloorEnd.PAUSED
+        await self._note_capped()
+        return FloorEnd.QUIET
+
+    async def note_late(self, powers: list[Power]) -> None:
+        """Put on record that these powers had given no orders when the deadline closed the phase."""
+        for power in powers:
+            seconds = self._settings.deadline_seconds
+            await self._note(
+                power,
+                NoticeKind.LATE,
+                f"{power} gave no orders within {seconds:g} seconds; the phase was closed without them.",
+            )
+
+    async def _wake_next(self) -> bool:
+        """Ask the power that has waited for longest, if any is due; True when one was asked."""
+        now = _now()
+        for power in self._wakeable():
+            if self._due_at.setdefault(power, now + self._settings.debounce_seconds(power)) > now:
+                continue
+            del self._due_at[power]
+            if self._seats.chairs[power].is_model:
+                self._asked[asyncio.create_task(self._wake(power))] = power
+            else:
+                self._failure = await _failure_of(self._wake(power))
+            return True
+        return False
+
+    def _wakeable(self) -> list[Power]:
+        busy = self._asked.values()
+        return [
+            p for p in self._mail.unread() if p not in busy and self._mail.wakes[p] < self._settings.max_wakes
+        ]
+
+    async def _wait(self, closes_at: float | None, *, is_stopping: bool) -> None:
+        """Until a reply is there, a debounced power is due, or the deadline."""
+        moments: list[float] = [] if is_stopping else [*self._due_at.values()]
+        moments += [] if closes_at is None else [closes_at]
+        timeout = max(0.0, min(moments) - _now()) if moments else None
+        if not self._asked:
+            await asyncio.sleep(timeout or 0)
+            return
+        done, _ = await asyncio.wait(self._asked, timeout=timeout, return_when=asyncio.FIRST_COMPLETED)
+        for task in done:
+            del self._asked[task]
+            self._failure = self._failure or task.exception()
+
+    async def _cancel(self) -> None:
+        for task in self._asked:
+            task.cancel()
+        await asyncio.gather(*self._asked, return_exceptions=True)
+        self._asked.clear()
+
+    async def _wake(self, power: Power) -> None:
+        """One turn: what stands is read, the player is asked, and what it says is committed."""
+        after, number = len(self._mail.turns), self._mail.wakes[power] + 1
+        table = self._table_now()
+        seats = replace(self._seats, table=table)
+        bundle = waking_bundle(table, power, number)
+        taken = await seats.ask(bundle)
+        record = self._record(table, bundle, taken)
+        if taken.stand_in or not self._seats.chairs[power].is_model:
+            # Scripted players give orders when they are asked for them, and at no other time.
+            ordered = await seats.ask(orders_bundle(table, bundle, record))
+            record = _joined(record, self._record(table, replace(bundle, round=0), ordered))
+        await self._commit(record, after)
+
+    def _table_now(self) -> Table:
+        """The table with all that was committed in the phase so far."""
+        turns = self._mail.turns
+        memories = self._table.phase_memories
+        return replace(
+            self._table,
+            messages=tuple(message for turn in turns for message in turn.messages),
+            earlier=turns,
+            memories={**memories, **memories_after(memories, turns)},
+        )
+
+    def _record(self, table: Table, bundle: Bundle, taken: Taken) -> TurnRecord:
+        record = open_record(
+            table.segment.model_copy(update={"round": bundle.wake}),
+            bundle.power,
+            self._settings.seat(bundle.power),
+            taken.reply.actions,
+            board=table.board,
+            reachable=bundle.press_allowed,
+            read_up_to=len(bundle.inbox),
+        )
+        noted = with_notes(record, taken.reply.unread, taken.reply.calls, taken.reply.cut)
+        return with_stand_in(noted, taken.stand_in, taken.why)
+
+    async def _commit(self, record: TurnRecord, after: int, *, was_asked: bool = True) -> None:
+        """Give the turn its place and keep it; only then does anybody read it."""
+        async with self._commits:
+            waking = Waking(
+                position=len(self._mail.turns),
+                after=after,
+                at=self._clock(),
+                was_asked=was_asked,
+                was_rejected=bool(rejected_lines(self._table.board, record)),
+            )
+            number = self._numbers[record.power]
+            self._numbers[record.power] += 1
+            self._mail.take(
+                await self._task.commit_turn(record.model_copy(update={"waking": waking, "number": number}))
+            )
+
+    async def _note_capped(self) -> None:
+        """Put on record who was not woken for its mail any more, since it had been woken often enough."""
+        for power in self._mail.unread():
+            self._mail.skip(power)
+            await self._note(
+                power,
+                NoticeKind.WAKES_CAPPED,
+                f"{power} was woken {self._settings.max_wakes} times in this phase; what came later was left unread.",
+            )
+
+    async def _note(self, power: Power, kind: NoticeKind, detail: str) -> None:
+        record = TurnRecord(
+            game=self._task.game,
+            segment=self._table.segment.id,
+            power=power,
+            number=0,
+            phase=self._table.segment.phase,
+            stage="talk",
+            round=self._mail.wakes[power],
+            player=self._settings.seat(power),
+            read_up_to=None,
+            actions=(),
+            notices=(Notice(kind=kind, detail=detail),),
+        )
+        await self._commit(record, len(self._mail.turns), was_asked=False)
+
+
+def _now() -> float:
+    return asyncio.get_running_loop().time()
+
+
+def _is_past(moment: float | None) -> bool:
+    return moment is not None and _now() >= moment
+
+
+async def _failure_of(turn: Awaitable[None]) -> BaseException | None:
+    """What the turn raised: whoever is still thinking finishes first, and only then is it told."""
+    try:
+        await turn
+    except Exception as error:  # noqa: BLE001 - it is raised when the others have finished
+        return error
+    return None
+
+
+def waking_bundle(table: Table, power: Power, wake: int) -> Bundle:
+    """The power's view when it is woken for the n-th time in a phase: all that stands, whoever sent it when.
+
+    Its seed is the same each time: dice alone are no change of mind, and would wake the table without end.
+    """
+    segment = table.segment
+    last = next(
+        (turn for turn in reversed(table.earlier) if turn.power == power and gives_orders(turn)), None
+    )
+    return replace(
+        table.bundle(power),
+        inbox=inbox(power, table.messages, before_round=None),
+        seed=turn_seed(table.settings.seed, segment.phase, "wake", 0, power),
+        round=wake,
+        wake=wake,
+        rejected=rejected_lines(table.board, last) if last else (),
+    )
+
+
+def orders_bundle(table: Table, bundle: Bundle, said: TurnRecord) -> Bundle:
+    """The same moment for orders, when the power has just said something that nobody has heard yet."""
+    memories = memories_after({bundle.power: bundle.memory}, [said])
+    return replace(
+        bundle,
+        round=0,
+        sent=(*bundle.sent, *said.messages),
+        memory=memories.get(bundle.power, bundle.memory),
+        seed=turn_seed(table.settings.seed, table.segment.phase, "orders", 0, bundle.power),
+    )
+
+
+def _joined(said: TurnRecord, ordered: TurnRecord) -> TurnRecord:
+    """Both halves of a scripted player's turn as one."""
+    actions: tuple[Action, ...] = (*said.actions, *ordered.actions)
+    return said.model_copy(
+        update={"actions": actions, "orders": ordered.orders, "notices": (*said.notices, *ordered.notices)}
+    )

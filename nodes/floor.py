@@ -1,0 +1,92 @@
+"""The conductor's floor as a step of the graph: from the state to a stretch of talk, and back."""
+
+import asyncio
+from collections.abc import Callable, Iterable
+from typing import Any
+
+from entente.board.types import Power
+from entente.players.record import TurnRecord
+from entente.players.roster import HUMAN
+from entente.press.mailbox import may_read
+from graph.state import GameState, board_of, people, settings_of
+from nodes.bundles import Table, lay_table
+from nodes.conductor import Conductor, FloorEnd
+from nodes.diary import open_diaries
+from nodes.mail import Mail
+from nodes.recording import draw_votes
+from nodes.seating import Seats
+from nodes.services import Services
+from nodes.task import Task
+from nodes.turns import at_once
+
+
+async def conduct(
+    task: Task, state: GameState, services: Services, is_draining: Callable[[], bool]
+) -> dict[str, Any]:
+    """Let the powers that programs play talk and order until nobody has anything unread, then ask the people."""
+    segment = await task.open_segment(state["phase"], "talk", state["round"] + 1)
+    table = await lay_table(task.journal, state, segment)
+    seats = Seats.at(table, services.make_player)
+    mail = Mail(_programs(state), table.settings.wake, _turns_so_far(table))
+    conductor = Conductor(task, seats, mail, is_draining=is_draining, clock=services.clock)
+    diaries = await open_diaries(task, state, seats)
+    ended, _ = await at_once([conductor.conduct(_closes_at(table)), diaries.fold()])
+    late = _without_orders(state, mail, _programs(state)) if ended is FloorEnd.CLOSED else []
+    await conductor.note_late(late)
+    waiting = (
+        [] if ended is FloorEnd.PAUSED else _people_to_ask(state, mail, talk_over=ended is FloorEnd.CLOSED)
+    )
+    return {
+        "round": state["round"] + 1,
+        "segments": [*diaries.segments, segment.id],
+        "orders": _orders(mail, late),
+        "votes": draw_votes(mail.turns),
+        "waiting": waiting,
+        "talk_over": ended is FloorEnd.CLOSED or (ended is FloorEnd.QUIET and not waiting),
+    }
+
+
+def _orders(mail: Mail, late: Iterable[Power]) -> dict[Power, list[str]]:
+    """Everybody's latest orders; none of those who were late, so that civil disorder decides."""
+    given = {power: list(turn.orders) for power, turn in mail.orders.items()}
+    return {power: list[str]() for power in late} | given
+
+
+def _programs(state: GameState) -> list[Power]:
+    settings = settings_of(state)
+    return [power for power in board_of(state).survivors if settings.seat(power) != HUMAN]
+
+
+def _turns_so_far(table: Table) -> list[TurnRecord]:
+    """The phase's turns in the journal's order; those of this stretch were kept before the game was killed."""
+    return [
+        *table.earlier,
+        *sorted(table.taken.values(), key=lambda turn: turn.waking.position if turn.waking else 0),
+    ]
+
+
+def _closes_at(table: Table) -> float | None:
+    """By the loop's clock; a game that is resumed has all its time again."""
+    seconds = table.settings.deadline_seconds
+    return None if seconds is None else asyncio.get_running_loop().time() + seconds
+
+
+def _without_orders(state: GameState, mail: Mail, powers: Iterable[Power]) -> list[Power]:
+    to_order = board_of(state).to_order
+    return [power for power in powers if power in to_order and power not in mail.orders]
+
+
+def _people_to_ask(state: GameState, mail: Mail, *, talk_over: bool) -> list[Power]:
+    """Who has yet to order, and, while there is talk, who has mail that came after its latest answer."""
+    alive = [power for power in people(state) if power in board_of(state).survivors]
+    wanting = _without_orders(state, mail, alive)
+    return [power for power in alive if power in wanting or (not talk_over and _has_mail(power, mail.turns))]
+
+
+def _has_mail(power: Power, turns: list[TurnRecord]) -> bool:
+    for turn in reversed(turns):
+        if turn.power == power:
+            return False
+        if any(may_read(power, message) for message in turn.messages):
+            return True
+    return False

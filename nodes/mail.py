@@ -1,0 +1,89 @@
+"""Who has something to read on the conductor's floor: pure bookkeeping over the phase's turns.
+
+Every power reads in one order, the journal's. Where a power stands in it is kept with its turns, so that a game
+which was killed wakes the very powers that it would have woken.
+"""
+
+from collections import Counter, deque
+from collections.abc import Iterable, Sequence
+from typing import Literal, TypeAlias
+
+from entente.board.types import Power
+from entente.players.record import TurnRecord
+from entente.press.mailbox import may_read
+from nodes.recording import gives_orders
+
+WakeOn: TypeAlias = Literal["content", "every-event"]
+
+_PHASE_BEGINS = -1
+"""The event before the first turn."""
+
+
+class Mail:
+    """The phase's turns so far, and which of them each power has yet to be woken for."""
+
+    def __init__(self, powers: Sequence[Power], wake_on: WakeOn, turns: Iterable[TurnRecord] = ()) -> None:
+        self.turns: list[TurnRecord] = []
+        """In the journal's order."""
+        self.orders: dict[Power, TurnRecord] = {}
+        """The latest turn of each power in which it gave orders."""
+        self.wakes: Counter[Power] = Counter()
+        """How often each power was asked."""
+        self._powers = tuple(powers)
+        self._wake_on = wake_on
+        self._unread = {power: deque([_PHASE_BEGINS]) for power in powers}
+        self._is_mending: set[Power] = set()
+        for turn in turns:
+            self.take(turn)
+
+    def take(self, turn: TurnRecord) -> None:
+        """Note a turn that was committed."""
+        place = len(self.turns)
+        self.turns.append(turn)
+        is_news = self._gives_other_orders(turn)
+        for power in self._powers:
+            if self._is_woken(power, turn, is_news):
+                self._unread[power].append(place)
+        if turn.power in self._unread:
+            self._note_own(turn, place)
+
+    def unread_since(self, power: Power) -> int | None:
+        """The place of the first turn that the power is to be woken for; None when there is none."""
+        return self._unread[power][0] if self._unread[power] else None
+
+    def unread(self) -> list[Power]:
+        """The powers that are to be woken, those that wait for longest first, then in the map's order."""
+        waiting = [power for power in self._powers if self._unread[power]]
+        return sorted(waiting, key=lambda power: self._unread[power][0])
+
+    def skip(self, power: Power) -> None:
+        """Leave unread what the power has not read: it is not woken for it."""
+        self._unread[power].clear()
+
+    def _note_own(self, turn: TurnRecord, place: int) -> None:
+        power, waking = turn.power, turn.waking
+        self.wakes[power] += waking is not None and waking.was_asked
+        read_up_to = place if waking is None else waking.after
+        unread = self._unread[power]
+        while unread and unread[0] < read_up_to:
+            unread.popleft()
+        # Orders that could not be used are asked for once more, and not a third time.
+        if waking is not None and waking.was_rejected and power not in self._is_mending:
+            self._is_mending.add(power)
+            unread.append(place)
+        else:
+            self._is_mending.discard(power)
+
+    def _is_woken(self, power: Power, turn: TurnRecord, is_news: bool) -> bool:
+        readable = [message for message in turn.messages if may_read(power, message)]
+        if self._wake_on == "every-event":
+            return is_news or bool(readable)
+        return turn.power != power and bool(readable)
+
+    def _gives_other_orders(self, turn: TurnRecord) -> bool:
+        """True when it was the power's first orders, or other ones than before; keeps them."""
+        if not gives_orders(turn):
+            return False
+        before = self.orders.get(turn.power)
+        self.orders[turn.power] = turn
+        return before is None or before.orders != turn.orders
