@@ -146,6 +146,7 @@ def game_bundle(game: Game, power: Power, *, round: int, rounds_total: int) -> B
         ),
         previous=game.adjudications[-1].before if game.adjudications else None,
         last_messages=_last_messages(game, power),
+        last_movement_position=game.last_movement.before if game.last_movement else None,
     )
 
 

@@ -16,7 +16,7 @@ from entente.players.model.promises import judged_promises
 from entente.players.model.prompt import Seat, memory_at_opening, system_message
 
 MAX_PAST_CHARS = 12_000
-"""Of the phases that are folded, about 3000 tokens: twice what a year of lively press takes."""
+"""Of the phases that are folded, about 3000 tokens: two years with a good deal of press."""
 _CHARS_PER_WORD = 6
 
 
