@@ -5,6 +5,8 @@ import random
 import subprocess
 import sys
 from collections import Counter
+from collections.abc import Generator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import NamedTuple
 
@@ -49,12 +51,19 @@ async def kept(location: str, game: str) -> set[str]:
         return {f"{t.phase} {t.round} {t.power} {t.number}" for t in turns if t.player != "human"}
 
 
-def play(location: str, game: str, trace: Path, kill_after: float | None) -> bool:
-    """Run the driver, and kill it so many seconds after it was ready; True when it came to its end."""
+@contextmanager
+def driver(location: str, game: str, trace: Path) -> Generator[subprocess.Popen[bytes]]:
+    """The driver, from when it is ready; it is waited for."""
     command = [sys.executable, "-m", "tests.support.driver", location, game, str(trace)]
     with subprocess.Popen(command, stdout=subprocess.PIPE) as process:
         assert process.stdout is not None
         assert process.stdout.readline() == b"ready\n"
+        yield process
+
+
+def play(location: str, game: str, trace: Path, kill_after: float | None) -> bool:
+    """Run the driver, and kill it so many seconds after it was ready; True when it came to its end."""
+    with driver(location, game, trace) as process:
         try:
             assert process.wait(kill_after) == 0, "the driver failed"
         except subprocess.TimeoutExpired:

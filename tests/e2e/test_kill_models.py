@@ -2,6 +2,7 @@
 
 import asyncio
 import random
+import signal
 import subprocess
 import sys
 import time
@@ -10,6 +11,7 @@ from collections.abc import Generator, Iterable
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 import pytest
 
@@ -18,7 +20,7 @@ from entente.players.record import TurnRecord
 from graph.context import GameSettings
 from graph.line import records_on_line
 from graph.master import GameMaster
-from tests.e2e.test_kill import begin, end_of, play
+from tests.e2e.test_kill import begin, driver, end_of
 from tests.support.driver import drive
 
 PLAN = '{"latency_ms": 40, "jitter_ms": 40}'
@@ -53,6 +55,10 @@ class Provider:
         self.url = url
         self._trace = trace
         self._read = 0
+
+    def notes(self) -> int:
+        """How many notes it has made since it was last asked for them."""
+        return len(self._trace.read_bytes().splitlines()) - self._read
 
     def noted(self) -> tuple[set[str], set[str]]:
         """What it was asked and what it has answered since this was last asked."""
@@ -105,15 +111,39 @@ async def turns_of_calls(location: str, game: str, trace: str) -> dict[str, str]
     return {digest: turn for made in calls for digest, turn in zip(calls[made], turns[made], strict=True)}
 
 
+class Moment(NamedTuple):
+    """When a process is killed: so many of the provider's notes after it began, and a little later."""
+
+    notes: int
+    seconds: float
+
+
+def a_moment(dice: random.Random) -> Moment:
+    """Before the first call, amidst calls, between a phase's last answer and the next phase's first call."""
+    return Moment(dice.randrange(30), dice.uniform(0.0, 0.1))
+
+
+def play_until(moment: Moment | None, server: Provider, location: str, game: str, trace: Path) -> bool:
+    """Run the driver, and kill it at the moment; True when it came to its end."""
+    with driver(location, game, trace) as process:
+        while process.poll() is None:
+            if moment and server.notes() >= moment.notes:
+                time.sleep(moment.seconds)
+                process.kill()
+                break
+            time.sleep(0.002)
+        code = process.wait()
+        assert code in (0, -signal.SIGKILL), "the driver failed"
+        return code == 0
+
+
 def kill_and_count(location: str, folder: Path, *, rounds: int, at_least: int) -> Toll:
     """Play games that are killed again and again, compare each with one that is not, and count what was lost."""
     toll, dice, trace = Toll(), random.Random(location[:8]), folder / "unkilled"
     with provider(folder) as server:
         settings = GameSettings(everyone=f"openai:mock@{server.url}", rounds=rounds, max_year=1901)
         unkilled = asyncio.run(begin(location, settings))
-        began = time.monotonic()
         asyncio.run(drive(location, unkilled, str(trace)))
-        span = time.monotonic() - began
         expected = asyncio.run(end_of(location, unkilled))
         turn_of = asyncio.run(turns_of_calls(location, unkilled, trace.read_text()))
         while toll.kills < at_least:
@@ -122,9 +152,8 @@ def kill_and_count(location: str, folder: Path, *, rounds: int, at_least: int) -
             finished = False
             while not finished:
                 server.noted()  # what was still being answered when the process before was killed
-                # From the first moments to about half of the game.
-                limit = dice.uniform(0.0, 0.6 * span) if toll.kills < at_least else None
-                finished = play(location, game, folder / game, limit)
+                moment = a_moment(dice) if toll.kills < at_least else None
+                finished = play_until(moment, server, location, game, folder / game)
                 asked, answered = server.noted()
                 toll.repeated += len(asked & standing)
                 standing = calls_of(asyncio.run(kept(location, game)), turn_of)
