@@ -1,5 +1,6 @@
 """Diaries of language models in whole games: folded once a year beside the round, found again, and nobody else's."""
 
+import asyncio
 import json
 import re
 from collections import Counter
@@ -15,9 +16,12 @@ from entente.events import EventKind
 from entente.models.client import Connections
 from entente.models.mock.plan import Fault, Plan
 from entente.models.mock.server import MockServer, Recorded, mock_server
-from entente.players.bundle import DIARY
+from entente.players.actions import UpdateMemory
+from entente.players.bundle import DIARY, Bundle, Fold
 from entente.players.projection import events_of
+from entente.players.protocol import Reply
 from entente.players.record import NoticeKind, TurnRecord
+from entente.players.roster import make_player
 from entente.players.seating import Seating
 from graph.context import GameSettings
 from graph.digest import journal_digest
@@ -79,6 +83,35 @@ async def test_each_models_diary_is_folded_once_a_year_beside_the_first_round(me
         assert "# S1902M" in folds[2]
         assert "# F1901M" not in folds[2]
         assert standing.state["memories"]["FRANCE"][DIARY] == text_of(turns[2])
+
+
+class Meeting:
+    """A player whose first turn of 1902 and whose fold both wait until the other has begun."""
+
+    def __init__(self) -> None:
+        self.has_begun = {"turn": asyncio.Event(), "fold": asyncio.Event()}
+
+    async def take_turn(self, bundle: Bundle, /) -> Reply:
+        if (str(bundle.board.phase), bundle.round) == ("S1902M", 1):
+            await self._meet("turn", "fold")
+        return Reply()
+
+    async def keep_diary(self, fold: Fold, /) -> Reply:
+        await self._meet("fold", "turn")
+        return Reply([UpdateMemory(key=DIARY, value="We met.")])
+
+    async def _meet(self, mine: str, other: str) -> None:
+        self.has_begun[mine].set()
+        await asyncio.wait_for(self.has_begun[other].wait(), timeout=30)
+
+
+async def test_the_fold_and_the_round_are_under_way_at_once(memory_store: Store) -> None:
+    meeting = Meeting()
+    master = GameMaster(
+        memory_store, lambda chair: meeting if chair.power == "FRANCE" else make_player(chair.player)
+    )
+    standing = await master.run(await master.begin(GameSettings(everyone="hold", rounds=2, max_year=1902)))
+    assert standing.state["memories"]["FRANCE"] == {DIARY: "We met."}
 
 
 async def test_a_fold_is_in_no_round_that_goes_on_beside_it_and_in_every_prompt_from_the_next_on(
