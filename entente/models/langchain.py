@@ -24,7 +24,8 @@ from langchain_core.outputs import ChatGeneration, ChatGenerationChunk, LLMResul
 from langchain_core.prompt_values import ChatPromptValue, PromptValue
 from langchain_core.runnables import RunnableConfig
 from langchain_openai import ChatOpenAI
-from openai import AsyncOpenAI, AsyncStream
+from openai import AsyncOpenAI, AsyncStream, RequestOptions
+from pydantic_core import to_json
 
 from entente.errors import SettingsError
 from entente.models.deadline import Deadline
@@ -39,6 +40,7 @@ _APART: RunnableConfig = {"callbacks": []}
 _BODY = "entente_body"
 """Under which name a reply's body comes back through langchain."""
 _PATH = "/chat/completions"
+_JSON: RequestOptions = {"headers": {"Content-Type": "application/json"}}
 _STREAMED = {"stream": True, "stream_options": {"include_usage": True}}
 _LIMITS = {"anthropic": "max_tokens", "google_genai": "max_output_tokens"}
 """What the clients of other providers call the most that a reply may hold."""
@@ -152,8 +154,8 @@ class _ChatOpenAI(ChatOpenAI):
         callbacks: Callbacks = None,  # noqa: ARG002 - private words stay out of them, as with _APART
         **kwargs: Any,
     ) -> LLMResult:
-        body = {**self._default_params, **kwargs["extra_body"]}
-        response = await self._client.post(_PATH, cast_to=httpx2.Response, body=body)
+        body = to_json({**self._default_params, **kwargs["extra_body"]})
+        response = await self._client.post(_PATH, cast_to=httpx2.Response, content=body, options=_JSON)
         message = AIMessage(content="", additional_kwargs={_BODY: response.content})
         return LLMResult(generations=[[ChatGeneration(message=message)]])
 
@@ -164,9 +166,9 @@ class _ChatOpenAI(ChatOpenAI):
         run_manager: AsyncCallbackManagerForLLMRun | None = None,  # noqa: ARG002
         **kwargs: Any,
     ) -> AsyncGenerator[ChatGenerationChunk]:
-        body = {**self._default_params, **_STREAMED, **kwargs["extra_body"]}
+        body = to_json({**self._default_params, **_STREAMED, **kwargs["extra_body"]})
         chunks = await self._client.post(
-            _PATH, cast_to=object, body=body, stream=True, stream_cls=AsyncStream[object]
+            _PATH, cast_to=object, content=body, options=_JSON, stream=True, stream_cls=AsyncStream[object]
         )
         async with chunks:
             async for chunk in chunks:
