@@ -4,13 +4,16 @@ PYTHON ?= python3
 BIN := .venv/bin
 
 .DEFAULT_GOAL := help
-.PHONY: help play test prove lint bench bench-bots bench-models docs clean
+.PHONY: help play run test prove lint bench bench-bots bench-models docs clean
 
 help:  ## List the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 14
 
 play: .venv/play  ## Play a seven-diplomat game to its end, with press
 	$(BIN)/entente play --all diplomat
+
+run: .venv/play  ## Play a seed-42 game on the conductor's floor; SEATS="FRANCE=human ITALY=hold" puts others in
+	$(BIN)/entente conductor --seed 42 $(foreach seat,$(SEATS),--seat '$(seat)')
 
 test: .venv/dev  ## Run the tests
 	$(BIN)/pytest -n 2 -m "not slow"

@@ -79,6 +79,7 @@ class GameSettings(BaseModel):
         float | None,
         Field(
             gt=0,
+            allow_inf_nan=False,
             description="When the conductor closes a phase; who has given no orders by then is late. Empty: never.",
         ),
     ] = None

@@ -19,7 +19,7 @@ from entente.cli.games import games
 from entente.cli.models import mock_model, usage
 from entente.cli.models_check import models
 from entente.cli.options import PIPE_CLOSED
-from entente.cli.play import play, resume, turn
+from entente.cli.play import conductor, play, resume, turn
 from entente.cli.studio import studio
 from entente.cli.views import board, log, press
 from entente.errors import EntenteError, UnknownGame
@@ -53,7 +53,7 @@ app = typer.Typer(
     rich_markup_mode=None,
     pretty_exceptions_enable=False,
 )
-for command in (play, resume, turn, board, press, log, fork, ask, usage, studio, mock_model):
+for command in (play, conductor, resume, turn, board, press, log, fork, ask, usage, studio, mock_model):
     app.command()(command)
 app.add_typer(games, name="games")
 app.add_typer(models, name="models")

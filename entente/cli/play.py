@@ -1,11 +1,30 @@
-"""`play`, `resume` and `turn`: the commands that advance a game."""
+"""`play`, `conductor`, `resume` and `turn`: the commands that advance a game."""
 
 from collections.abc import Iterable
-from typing import Annotated, Literal
+from typing import Annotated
 
 import typer
 
 from entente.board.types import Power
+from entente.cli.game_options import (
+    DeadlineOption,
+    DebounceOption,
+    DraftsOption,
+    EveryoneOption,
+    FloorOption,
+    HistoryTokensOption,
+    MapOption,
+    MaxWakesOption,
+    MaxYearOption,
+    OnFailureOption,
+    PromptsOption,
+    RoundsOption,
+    SeatOption,
+    SeedOption,
+    TimingOption,
+    UntilSilentOption,
+    WakeOption,
+)
 from entente.cli.model_options import (
     BudgetTokensOption,
     BudgetUsdOption,
@@ -15,88 +34,55 @@ from entente.cli.model_options import (
 from entente.cli.options import GameArgument, StoreOption, run_async
 from entente.errors import SettingsError
 
-# Named here, as their own modules would have to be loaded to be asked; a test compares.
-PLAYERS = (
-    "human, hold, random, dumbbot, pushover, diplomat, transparent, honest-joe, mac-the-knife, tit-for-tat"
-)
-MAPS = (
-    "standard, standard_age_of_empires, standard_age_of_empires_2, standard_fleet_rome, "
-    "standard_france_austria, standard_germany_italy, ancmed, ancmed_age_of_empires, modern, pure"
-)
+MAX_WAKES = 40
+SEED = 42
 
 
 def play(
-    seat: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--seat", metavar="POWER=PLAYER", help="Who plays a power, such as FRANCE=human; repeatable."
-        ),
-    ] = None,
-    everyone: Annotated[
-        str,
-        typer.Option(
-            "--all",
-            metavar="PLAYER",
-            help=f"Who plays the powers that no --seat names: {PLAYERS}, "
-            "or a language model such as openai:gpt-5-mini or openai:MODEL@URL.",
-        ),
-    ] = "diplomat",
-    floor: Annotated[
-        Literal["rounds", "gunboat"],
-        typer.Option(help="Rounds of press before orders, or gunboat: no press at all."),
-    ] = "rounds",
-    rounds: Annotated[int, typer.Option(help="Rounds of press before each movement phase.")] = 3,
-    timing: Annotated[
-        Literal["simultaneous", "sequential"],
-        typer.Option(help="Whether a round's powers think at once or one after the other; both read alike."),
-    ] = "simultaneous",
-    until_silent: Annotated[
-        bool,
-        typer.Option("--until-silent", help="End a phase's talk with the first round without a message."),
-    ] = False,
-    drafts: Annotated[
-        bool,
-        typer.Option("--drafts", help="Keep what language models would order, before and after each round."),
-    ] = False,
+    seat: SeatOption = None,
+    everyone: EveryoneOption = "diplomat",
+    floor: FloorOption = "rounds",
+    rounds: RoundsOption = 3,
+    timing: TimingOption = "simultaneous",
+    until_silent: UntilSilentOption = False,
+    drafts: DraftsOption = False,
+    wake: WakeOption = "content",
+    debounce_ms: DebounceOption = None,
+    max_wakes: MaxWakesOption = MAX_WAKES,
+    deadline_seconds: DeadlineOption = None,
     model_setting: ModelSettingOption = None,
+    history_tokens: HistoryTokensOption = None,
     budget_usd: BudgetUsdOption = None,
     budget_tokens: BudgetTokensOption = None,
-    on_failure: Annotated[
-        Literal["pause", "hold", "dumbbot"],
-        typer.Option(
-            help="When a language model's provider fails: pause the game, or let this player stand in."
-        ),
-    ] = "pause",
-    prompts: Annotated[
-        str | None,
-        typer.Option(
-            metavar="FOLDER", help="Prompts and personas/POWER.md that replace those that come along."
-        ),
-    ] = None,
-    max_year: Annotated[
-        int | None, typer.Option("--max-year", help="The last game year. Default: ten years.")
-    ] = None,
-    map_name: Annotated[str, typer.Option("--map", help=f"The map to play on: {MAPS}.")] = "standard",
-    seed: Annotated[int, typer.Option(help="Where scripted players' randomness comes from.")] = 42,
+    on_failure: OnFailureOption = "pause",
+    prompts: PromptsOption = None,
+    max_year: MaxYearOption = None,
+    map_name: MapOption = "standard",
+    seed: SeedOption = SEED,
     store: StoreOption = None,
 ) -> None:
     """Play a new game to its end, or until it is stopped.
 
     Ctrl-C pauses it; it also stops, and can be resumed, when it waits for a person who is not here.
     """
-    models, seat_models = parse_model_settings(model_setting, budget_usd, budget_tokens)
+    history = [] if history_tokens is None else [f"history_tokens={history_tokens}"]
+    models, seat_models = parse_model_settings([*(model_setting or []), *history], budget_usd, budget_tokens)
     values = {
         "everyone": everyone,
         "seats": parse_seats(seat or []),
         "models": models,
         "seat_models": seat_models,
-        "until_silent": until_silent,
-        "drafts": drafts,
-        "on_failure": on_failure,
-        "prompts": prompts,
         "floor": floor,
         "rounds": rounds,
         "timing": timing,
+        "until_silent": until_silent,
+        "drafts": drafts,
+        "wake": wake,
+        "debounce_ms": debounce_ms,
+        "max_wakes": max_wakes,
+        "deadline_seconds": deadline_seconds,
+        "on_failure": on_failure,
+        "prompts": prompts,
         "max_year": max_year,
         "map_name": map_name,
         "seed": seed,
@@ -104,6 +90,50 @@ def play(
     from entente.cli.advance import play_new
 
     run_async(play_new(store, values))
+
+
+def conductor(
+    seat: SeatOption = None,
+    everyone: EveryoneOption = "diplomat",
+    wake: WakeOption = "content",
+    debounce_ms: DebounceOption = None,
+    max_wakes: MaxWakesOption = MAX_WAKES,
+    deadline_seconds: DeadlineOption = None,
+    model_setting: ModelSettingOption = None,
+    history_tokens: HistoryTokensOption = None,
+    budget_usd: BudgetUsdOption = None,
+    budget_tokens: BudgetTokensOption = None,
+    on_failure: OnFailureOption = "pause",
+    prompts: PromptsOption = None,
+    max_year: MaxYearOption = None,
+    map_name: MapOption = "standard",
+    seed: SeedOption = SEED,
+    store: StoreOption = None,
+) -> None:
+    """Play a new game on the conductor's floor: as `play --floor conductor`.
+
+    Each power is woken by what is written to it, and talks and orders as it likes; the phase is judged when all
+    have ordered and nobody has anything left to read.
+    """
+    play(
+        floor="conductor",
+        seat=seat,
+        everyone=everyone,
+        wake=wake,
+        debounce_ms=debounce_ms,
+        max_wakes=max_wakes,
+        deadline_seconds=deadline_seconds,
+        model_setting=model_setting,
+        history_tokens=history_tokens,
+        budget_usd=budget_usd,
+        budget_tokens=budget_tokens,
+        on_failure=on_failure,
+        prompts=prompts,
+        max_year=max_year,
+        map_name=map_name,
+        seed=seed,
+        store=store,
+    )
 
 
 def resume(game: GameArgument, store: StoreOption = None) -> None:

@@ -6,10 +6,10 @@ import pytest
 
 from checkpoints.store import open_store
 from entente.board.engine import SAFE_MAPS
+from entente.cli.game_options import MAPS, PLAYERS
 from entente.cli.games import games
 from entente.cli.main import EXIT_CODES, app
 from entente.cli.models_check import models
-from entente.cli.play import MAPS, PLAYERS
 from entente.cli.reference import PAGES, cli_page, events_page, member_lines, settings_page
 from entente.errors import EntenteError
 from entente.events import EventKind
