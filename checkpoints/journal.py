@@ -100,8 +100,20 @@ class Journal:
 
     async def commit_turn(self, turn: TurnRecord) -> TurnRecord:
         """The turn as it is stored: this one, or the one that was committed under its key before."""
-        stored = await self._write(turn.game, partial(self._put_turn, turn), self._publish)
-        return stored.record
+        return (await self.commit_turns([turn]))[0]
+
+    async def commit_turns(self, turns: Sequence[TurnRecord]) -> list[TurnRecord]:
+        """Turns of one game as they are stored, like `commit_turn` each: all of them are kept, or none."""
+
+        def work(connection: Connection, fence: RowValues) -> list[_Stored[TurnRecord]]:
+            return [self._put_turn(turn, connection, fence) for turn in turns]
+
+        def publish(stored: list[_Stored[TurnRecord]]) -> None:
+            for each in stored:
+                self._publish(each)
+
+        stored = await self._write(turns[0].game, work, publish) if turns else []
+        return [each.record for each in stored]
 
     async def commit_phase(self, phase: PhaseRecord) -> PhaseRecord:
         """The phase as it is stored: this one, or the one that was committed under its id before."""

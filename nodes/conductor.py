@@ -1,12 +1,13 @@
 """The conductor's floor: every power is woken as soon as mail for it is committed, and talks and orders as it likes.
 
-One coroutine decides who is woken. A scripted player answers at once, so that its turn is cut, taken and committed
-before anybody else is looked at: with such players alone, the same game is played in the same order every time.
-Language models take seconds: each is asked in a task of its own, and reads what stood when it was asked.
+One coroutine decides who is woken. Scripted players answer at once: all that are due are asked together, read what
+stands, and their turns are committed as one, in the order in which they waited. With such players alone the same
+game is played in the same order every time, also when it is killed. Language models take seconds: each is asked
+in a task of its own, and reads what stood when it was asked.
 """
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import replace
 from enum import Enum, auto
 
@@ -82,7 +83,7 @@ class Conductor:
     async def _conduct(self, closes_at: float | None) -> FloorEnd:
         while not _is_past(closes_at):
             is_stopping = self._failure is not None or self._is_draining()
-            if not is_stopping and await self._wake_next():
+            if not is_stopping and await self._wake_due():
                 continue
             if not self._asked and (is_stopping or not self._due_at):
                 return await self._rest()
@@ -108,19 +109,26 @@ class Conductor:
                 f"{power} gave no orders within {seconds:g} seconds; the phase was closed without them.",
             )
 
-    async def _wake_next(self) -> bool:
-        """Ask the power that has waited for longest, if any is due; True when one was asked."""
+    async def _wake_due(self) -> bool:
+        """Ask the powers that are due, if any; True when there were some."""
+        due = self._take_due()
+        models = [power for power in due if self._seats.chairs[power].is_model]
+        for power in models:
+            self._asked[asyncio.create_task(self._wake([power]))] = power
+        if scripted := [power for power in due if power not in models]:
+            self._failure = await _failure_of(self._wake(scripted))
+        return bool(due)
+
+    def _take_due(self) -> list[Power]:
+        """The powers whose mail has gathered for long enough, those that have waited for longest first."""
         now = _now()
-        for power in self._wakeable():
-            if self._due_at.setdefault(power, now + self._settings.debounce_seconds(power)) > now:
-                continue
+        wakeable = self._wakeable()
+        for power in wakeable:
+            self._due_at.setdefault(power, now + self._settings.debounce_seconds(power))
+        due = [power for power in wakeable if self._due_at[power] <= now]
+        for power in due:
             del self._due_at[power]
-            if self._seats.chairs[power].is_model:
-                self._asked[asyncio.create_task(self._wake(power))] = power
-            else:
-                self._failure = await _failure_of(self._wake(power))
-            return True
-        return False
+        return due
 
     def _wakeable(self) -> list[Power]:
         busy = self._asked.values()
@@ -147,19 +155,30 @@ class Conductor:
         await asyncio.gather(*self._asked, return_exceptions=True)
         self._asked.clear()
 
-    async def _wake(self, power: Power) -> None:
-        """One turn: what stands is read, the player is asked, and what it says is committed."""
-        after, number = len(self._mail.turns), self._mail.wakes[power] + 1
-        table = self._table_now()
+    async def _wake(self, powers: Sequence[Power]) -> None:
+        """A turn of each: what stands is read, the players are asked, and what they say is committed as one.
+
+        Raises PlayerError for a seat that failed, after the others' turns are kept.
+        """
+        after, table = len(self._mail.turns), self._table_now()
+        asked = (self._turn(table, power) for power in powers)
+        outcomes = await asyncio.gather(*asked, return_exceptions=True)
+        await self._commit([turn for turn in outcomes if isinstance(turn, TurnRecord)], after)
+        for failure in outcomes:
+            if isinstance(failure, BaseException):
+                raise failure
+
+    async def _turn(self, table: Table, power: Power) -> TurnRecord:
+        """What the player says at this table, not yet in its place."""
         seats = replace(self._seats, table=table)
-        bundle = waking_bundle(table, power, number)
+        bundle = waking_bundle(table, power, self._mail.wakes[power] + 1)
         taken = await seats.ask(bundle)
         record = self._record(table, bundle, taken)
         if taken.stand_in or not self._seats.chairs[power].is_model:
             # Scripted players give orders when they are asked for them, and at no other time.
             ordered = await seats.ask(orders_bundle(table, bundle, record))
             record = _joined(record, self._record(table, replace(bundle, round=0), ordered))
-        await self._commit(record, after)
+        return record
 
     def _table_now(self) -> Table:
         """The table with all that was committed in the phase so far."""
@@ -185,21 +204,27 @@ class Conductor:
         noted = with_notes(record, taken.reply.unread, taken.reply.calls, taken.reply.cut)
         return with_stand_in(noted, taken.stand_in, taken.why)
 
-    async def _commit(self, record: TurnRecord, after: int, *, was_asked: bool = True) -> None:
-        """Give the turn its place and keep it; only then does anybody read it."""
+    async def _commit(self, records: Sequence[TurnRecord], after: int, *, was_asked: bool = True) -> None:
+        """Give the turns their places and keep all or none of them; only then does anybody read them."""
         async with self._commits:
-            waking = Waking(
-                position=len(self._mail.turns),
-                after=after,
-                at=self._clock(),
-                was_asked=was_asked,
-                was_rejected=bool(rejected_lines(self._table.board, record)),
-            )
-            number = self._numbers[record.power]
-            self._numbers[record.power] += 1
-            self._mail.take(
-                await self._task.commit_turn(record.model_copy(update={"waking": waking, "number": number}))
-            )
+            placed = [
+                self._placed(record, place, after, was_asked=was_asked)
+                for place, record in enumerate(records, len(self._mail.turns))
+            ]
+            for turn in await self._task.commit_turns(placed):
+                self._mail.take(turn)
+
+    def _placed(self, record: TurnRecord, place: int, after: int, *, was_asked: bool) -> TurnRecord:
+        waking = Waking(
+            position=place,
+            after=after,
+            at=self._clock(),
+            was_asked=was_asked,
+            was_rejected=bool(rejected_lines(self._table.board, record)),
+        )
+        number = self._numbers[record.power]
+        self._numbers[record.power] += 1
+        return record.model_copy(update={"waking": waking, "number": number})
 
     async def _note_capped(self) -> None:
         """Put on record who was not woken for its mail any more, since it had been woken often enough."""
@@ -225,7 +250,7 @@ class Conductor:
             actions=(),
             notices=(Notice(kind=kind, detail=detail),),
         )
-        await self._commit(record, len(self._mail.turns), was_asked=False)
+        await self._commit([record], len(self._mail.turns), was_asked=False)
 
 
 def _now() -> float:

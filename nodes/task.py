@@ -3,7 +3,7 @@
 What a node has committed it then tells, as the public may see it, to whoever streams the run.
 """
 
-from collections.abc import AsyncGenerator, Callable
+from collections.abc import AsyncGenerator, Callable, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 
@@ -38,8 +38,13 @@ class Task:
 
     async def commit_turn(self, turn: TurnRecord) -> TurnRecord:
         """The turn as the journal has it now, which may be one that it had before; told when it stands."""
-        stored = await self.journal.commit_turn(turn)
-        self._tell(stored)
+        return (await self.commit_turns([turn]))[0]
+
+    async def commit_turns(self, turns: Sequence[TurnRecord]) -> list[TurnRecord]:
+        """The turns as the journal has them now, of which it keeps all or none; told when they stand."""
+        stored = await self.journal.commit_turns(turns)
+        for turn in stored:
+            self._tell(turn)
         return stored
 
     async def commit_phase(self, phase: PhaseRecord) -> None:

@@ -4,7 +4,7 @@ import random
 from collections.abc import Iterable, Mapping
 from functools import cached_property, lru_cache
 
-from entente.board.engine import load_geography
+from entente.board.engine import Board, load_geography
 from entente.board.types import Location, Order, Power, Province, Unit
 from entente.players.bundle import Bundle
 from entente.players.scripted.diplomat.deals import Deal, agreed_this_phase, ended_this_phase, merged
@@ -27,6 +27,12 @@ def around(map_name: str) -> Mapping[Province, frozenset[Province]]:
     return {province: frozenset(zone) for province, zone in zones.items()}
 
 
+@lru_cache(maxsize=128)
+def _values(board: Board, power: Power, friends: frozenset[Power]) -> Values:
+    """Reckoned once, since a turn weighs many offers, and a phase has many turns on one board."""
+    return value_maps(board.position, power, friends)
+
+
 class View:
     """One turn of one power: the bundle, its memory read, and what follows from both."""
 
@@ -40,14 +46,10 @@ class View:
         self.chart = chart_of(bundle.board.position.map_name)
         self.memory: Memory = read_memory(bundle.memory)
         self.rng = random.Random(bundle.seed)
-        self._values: dict[frozenset[Power], Values] = {}
 
     def values(self, friends: Iterable[Power] = ()) -> Values:
-        """What I make of the position when I spare these; reckoned once, since a turn weighs many offers."""
-        spared = frozenset(friends)
-        if spared not in self._values:
-            self._values[spared] = value_maps(self.position, self.me, spared)
-        return self._values[spared]
+        """What I make of the position when I spare these."""
+        return _values(self.board, self.me, frozenset(friends))
 
     def land(self, power: Power) -> frozenset[Province]:
         """Where the power has a center or a unit."""
