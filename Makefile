@@ -4,10 +4,10 @@ PYTHON ?= python3
 BIN := .venv/bin
 
 .DEFAULT_GOAL := help
-.PHONY: help play run test prove lint bench bench-bots bench-models docs clean
+.PHONY: help play run test prove lint bench bench-bots bench-models bench-conductor docs clean
 
 help:  ## List the targets
-	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 14
+	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 17
 
 play: .venv/play  ## Play a seven-diplomat game to its end, with press
 	$(BIN)/entente play --all diplomat
@@ -34,6 +34,9 @@ bench: .venv/dev  ## Measure what the graph costs beside engine and players
 bench-models: .venv/dev  ## Measure what seven language models in the seats cost, and how soon a dead provider pauses
 	$(BIN)/python -m benchmarks.models
 	$(BIN)/python -m benchmarks.faults
+
+bench-conductor: .venv/dev  ## Measure how soon mail reaches its reader on the conductor's floor
+	$(BIN)/python -m benchmarks.conductor
 
 bench-bots: .venv/dev  ## Measure how well the scripted players play
 	$(BIN)/python -m benchmarks.bots

@@ -61,6 +61,15 @@ async def test_a_full_disk_stops_a_turn_and_keeps_what_stands(tmp_path: Path) ->
         assert await store.journal.commit_turn(long) == long
 
 
+async def test_of_turns_that_are_kept_as_one_a_full_disk_keeps_none(tmp_path: Path) -> None:
+    async with open_store(str(tmp_path)) as store, store.leases.hold(GAME):
+        await store.library.database.read(_no_more_pages)
+        turns = [a_turn(GAME, "s1", "FRANCE"), a_turn(GAME, "s1", "ITALY", says=["x" * 20_000])]
+        with pytest.raises(StoreUnavailable):
+            await store.journal.commit_turns(turns)
+        assert await store.journal.turns(GAME, ["s1"]) == []
+
+
 async def test_a_full_disk_stops_a_checkpoint_and_the_game_goes_on_later(tmp_path: Path) -> None:
     async with open_store(str(tmp_path)) as store:
         graph = await played_to_the_question(store.saver, GAME)
