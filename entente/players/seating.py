@@ -56,7 +56,7 @@ class Seating:
     def _model(self, chair: Chair) -> Player:
         # Seven scripted seats must not pay for loading what only models need.
         from entente.players.model.player import ModelPlayer
-        from entente.players.model.prompt import Seat
+        from entente.players.model.seat import Seat
 
         model = open_model(
             ModelSpec.parse(chair.player),

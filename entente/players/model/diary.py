@@ -9,11 +9,12 @@ from typing import NamedTuple
 from entente.board.types import Power
 from entente.models.wire import ChatMessage
 from entente.players.bundle import Fold, PastPhase
-from entente.players.model.context import context_of, summaries
+from entente.players.model.context import summaries
 from entente.players.model.layout import NONE, results_text, said_text
 from entente.players.model.memory import diary_text, memory_text
+from entente.players.model.opening import memory_at_opening
 from entente.players.model.promises import judged_promises
-from entente.players.model.prompt import Seat, memory_at_opening, system_message
+from entente.players.model.seat import Seat, system_message
 
 MAX_PAST_CHARS = 12_000
 """Of the phases that are folded, about 3000 tokens: two years with a good deal of press."""
@@ -41,7 +42,7 @@ def fold_prompt(fold: Fold, seat: Seat, *, limit: int = MAX_PAST_CHARS) -> FoldP
         past=past[:limit] or NONE,
         words=str(settings.max_diary_chars // _CHARS_PER_WORD),
     )
-    system = system_message(context_of(bundle, seat.guidance(bundle.power)), bundle, seat)
+    system = system_message(bundle, seat)
     too_far = fold.past[: len(fold.past) - len(shown)]
     cut = [f"{phase.position.phase} lies too far back and was left out of the fold." for phase in too_far]
     if len(past) > limit:

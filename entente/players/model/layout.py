@@ -3,9 +3,10 @@
 from collections.abc import Iterable, Mapping, Sequence
 
 from entente.board.engine import Board
+from entente.board.geography import Geography
 from entente.board.orders import LineVerdict
 from entente.board.types import OrderResult, PhaseKind, Power
-from entente.players.model.context import ContextBundle
+from entente.players.model.context import PublicGameState
 from entente.players.model.promises import Promise
 from entente.players.model.quoting import commitment_text, escape, quote
 from entente.press.messages import Message
@@ -13,11 +14,10 @@ from entente.press.messages import Message
 NONE = "(none)"
 
 
-def board_text(context: ContextBundle, board: Board) -> str:
+def board_text(state: PublicGameState, geography: Geography) -> str:
     """Each power's centers and units on a line, then the centers of nobody, and in winter who builds or disbands."""
-    state = context.public_game_state
     owned = {center for centers in state.centers.values() for center in centers}
-    free = [center for center in board.geography.centers if center not in owned]
+    free = [center for center in geography.centers if center not in owned]
     lines = [
         f"{power} {len(state.centers[power])} centers: {' '.join(state.centers[power]) or NONE}; "
         f"units: {', '.join(f'{kind} {place}' for kind, place in units) or NONE}"

@@ -12,15 +12,10 @@ from entente.players.actions import Action, SendMessage, SubmitOrders, UpdateMem
 from entente.players.bundle import DIARY, Bundle, Fold
 from entente.players.model.diary import fold_prompt
 from entente.players.model.memory import not_shown
-from entente.players.model.prompt import (
-    Said,
-    Seat,
-    conversation,
-    echoed,
-    exchange,
-    memory_at_opening,
-)
+from entente.players.model.opening import memory_at_opening
+from entente.players.model.prompt import conversation
 from entente.players.model.replies import Desk, ReadReply, read_reply
+from entente.players.model.seat import Said, Seat, echoed, exchange
 from entente.players.model.tools import FINISH, TOOLS
 from entente.players.protocol import Reply
 from entente.players.record import Stage

@@ -5,7 +5,7 @@ import re
 from entente.board.engine import Board
 from entente.models.wire import ModelReply, ModelRequest
 from entente.players.model.player import ModelPlayer
-from entente.players.model.prompt import Seat
+from entente.players.model.seat import Seat
 from entente.players.protocol import Player
 from entente.players.scripted.dumbbot import DumbBotPlayer
 from tests.players.model.words import DONE, ORDERED, FakeModel, Seated, calls, order, remember, send

@@ -12,7 +12,8 @@ from entente.players.actions import UpdateMemory
 from entente.players.bundle import Bundle, Fold, OwnTurn, PastPhase
 from entente.players.model.diary import fold_prompt, past_text
 from entente.players.model.player import ModelPlayer
-from entente.players.model.prompt import Seat, conversation
+from entente.players.model.prompt import conversation
+from entente.players.model.seat import Seat
 from entente.players.model.settings import SeatSettings
 from entente.players.model.tools import TOOLS
 from entente.players.protocol import Reply

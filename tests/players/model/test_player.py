@@ -9,7 +9,8 @@ from entente.models.wire import ModelReply
 from entente.players.actions import SendMessage, SubmitOrders, UpdateMemory
 from entente.players.bundle import Bundle
 from entente.players.model.player import ModelPlayer
-from entente.players.model.prompt import Seat, conversation
+from entente.players.model.prompt import conversation
+from entente.players.model.seat import Seat
 from entente.players.model.settings import SeatSettings
 from entente.players.model.tools import TOOLS
 from entente.players.protocol import Reply

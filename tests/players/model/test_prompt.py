@@ -18,7 +18,8 @@ from entente.players.actions import SubmitOrders, UpdateMemory
 from entente.players.bundle import Bundle, OwnTurn
 from entente.players.model.memory import memory_text
 from entente.players.model.player import ModelPlayer
-from entente.players.model.prompt import Seat, conversation
+from entente.players.model.prompt import conversation
+from entente.players.model.seat import Seat
 from entente.players.model.settings import SeatSettings
 from entente.press.messages import Act, Commitment, CommitmentKind, Message, MessageType
 from prompts import open_set

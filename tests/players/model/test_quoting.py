@@ -9,8 +9,9 @@ from entente.board.engine import Board
 from entente.models.wire import ModelReply, ModelRequest
 from entente.players.bundle import OwnTurn
 from entente.players.model.player import ModelPlayer
-from entente.players.model.prompt import Seat, conversation
+from entente.players.model.prompt import conversation
 from entente.players.model.quoting import escape
+from entente.players.model.seat import Seat
 from entente.players.model.settings import SeatSettings
 from entente.press.messages import Act, Commitment, CommitmentKind, Message, MessageType
 from prompts import open_set

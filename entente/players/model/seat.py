@@ -1,0 +1,129 @@
+"""How a model's seat is set up, and what each of its conversations is made of: a system message, calls, results."""
+
+import json
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import lru_cache
+from pathlib import Path
+from typing import NamedTuple
+
+from pydantic import JsonValue
+
+from entente.board.engine import load_geography
+from entente.board.types import Power
+from entente.models.wire import ChatMessage, ToolCall
+from entente.players.actions import Action
+from entente.players.bundle import Bundle
+from entente.players.model.chart import map_table
+from entente.players.model.settings import SeatSettings
+from entente.players.model.tools import tools_in_words
+from prompts import PromptSet, open_set
+
+_TOOL_NAME = re.compile(r"[A-Za-z0-9_-]{1,64}")
+_ECHOED_CHARS = 2000
+"""So much of a reply that could not be read is shown to its model again."""
+
+
+@dataclass(frozen=True, slots=True)
+class Seat:
+    """How a model's seat is set up."""
+
+    settings: SeatSettings = field(default_factory=SeatSettings)
+    texts: PromptSet = field(default_factory=open_set)
+
+    @classmethod
+    def of(cls, settings: SeatSettings, folder: Path | None = None) -> "Seat":
+        """The seat with the texts that its settings name, and the user's folder over them; raises SettingsError."""
+        return cls(settings, open_set(folder, short=settings.prompts == "short"))
+
+    @property
+    def calls_tools(self) -> bool:
+        """False for a model that cannot call tools and writes JSON instead."""
+        return self.settings.actions == "tools"
+
+    def guidance(self, power: Power) -> str:
+        """The persona and the instructions: `agent_instructions` of the context bundle."""
+        return "\n".join(filter(None, [self.texts.persona(power), self.settings.instructions.strip()]))
+
+
+class Said(NamedTuple):
+    """A tool call as a conversation shows it, with its result."""
+
+    name: str
+    arguments: Mapping[str, JsonValue]
+    result: str = "done"
+
+
+def system_message(bundle: Bundle, seat: Seat) -> ChatMessage:
+    """Rules and seat in one message: some models' templates allow no second system message."""
+    rules = _rules(seat.texts, bundle.board.position.map_name, seat.calls_tools)
+    you = seat.texts.fill("model_seat", power=bundle.power, guidance=seat.guidance(bundle.power))
+    return ChatMessage(role="system", content=f"{rules}\n\n{you}")
+
+
+def user_message(*parts: str) -> ChatMessage:
+    """The parts that are not empty, in one message."""
+    return ChatMessage(role="user", content=joined(parts))
+
+
+def exchange(said: Sequence[Said], *, tag: str, seat: Seat, text: str = "") -> list[ChatMessage]:
+    """A model's reply as its conversation goes on from it: its calls with their results, or the text instead.
+
+    `tag` has three signs and makes the ids, which have nine letters and digits since a provider wants exactly that.
+    """
+    calls = [one for one in said if _TOOL_NAME.fullmatch(one.name)]
+    if not seat.calls_tools:
+        written = [{"tool_name": one.name, "arguments": one.arguments} for one in calls]
+        return [_assistant(text or json.dumps(written, ensure_ascii=False))]
+    if not calls:
+        return [_assistant(text or "(nothing)")]
+    ids = [f"{tag}c{number:05d}" for number in range(len(calls))]
+    asked = tuple(
+        ToolCall(id=id_, name=one.name, arguments=dict(one.arguments))
+        for id_, one in zip(ids, calls, strict=True)
+    )
+    return [
+        ChatMessage(role="assistant", content=text, tool_calls=asked),
+        *(
+            ChatMessage(role="tool", content=one.result, tool_call_id=id_)
+            for id_, one in zip(ids, calls, strict=True)
+        ),
+    ]
+
+
+def echoed(text: str) -> str:
+    """A reply's text as it is shown to its model again."""
+    return text.strip()[:_ECHOED_CHARS]
+
+
+def call_of(action: Action, result: str = "done") -> Said:
+    """An action as the call that says it."""
+    arguments = action.model_dump(mode="json", exclude={"tool"}, exclude_defaults=True)
+    return Said(action.tool, arguments, result)
+
+
+def joined(parts: Iterable[str]) -> str:
+    """The texts that are not empty, a blank line between them."""
+    return "\n\n".join(filter(None, parts))
+
+
+@lru_cache(maxsize=64)
+def _rules(texts: PromptSet, map_name: str, calls_tools: bool) -> str:
+    geography = load_geography(map_name)
+    return texts.fill(
+        "model_rules",
+        victory=str(geography.victory_centers),
+        centers=str(len(geography.centers)),
+        tools="" if calls_tools else _tools_in_words(texts),
+        map=map_table(map_name),
+    )
+
+
+def _tools_in_words(texts: PromptSet) -> str:
+    words = texts.fill("model_json", tools=tools_in_words())
+    return f"\n{words}\n"
+
+
+def _assistant(content: str) -> ChatMessage:
+    return ChatMessage(role="assistant", content=content)
