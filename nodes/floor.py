@@ -1,7 +1,7 @@
 """The conductor's floor as a step of the graph: from the state to a stretch of talk, and back."""
 
 import asyncio
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from entente.board.types import Power
@@ -83,10 +83,20 @@ def _people_to_ask(state: GameState, mail: Mail, *, talk_over: bool) -> list[Pow
     return [power for power in alive if power in wanting or (not talk_over and _has_mail(power, mail.turns))]
 
 
-def _has_mail(power: Power, turns: list[TurnRecord]) -> bool:
-    for turn in reversed(turns):
-        if turn.power == power:
-            return False
-        if any(may_read(power, message) for message in turn.messages):
-            return True
-    return False
+def _has_mail(power: Power, turns: Sequence[TurnRecord]) -> bool:
+    return any(may_read(power, message) for turn in unread(power, turns) for message in turn.messages)
+
+
+def unread(power: Power, turns: Sequence[TurnRecord]) -> list[TurnRecord]:
+    """Others' turns of the phase that a person had not read when it answered last, in the journal's order.
+
+    People who answer at once have not read each other.
+    """
+    own = [place for place, turn in enumerate(turns) if turn.power == power]
+    if not own:
+        return [*turns]
+    answer = turns[own[-1]]
+    beside = [
+        t for t in turns[: own[-1]] if t.waking is None and t.round == answer.round and t.power != power
+    ]
+    return [*beside, *turns[own[-1] + 1 :]]

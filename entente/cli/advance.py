@@ -3,7 +3,7 @@
 import asyncio
 import os
 import signal
-from collections.abc import Generator
+from collections.abc import Generator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
@@ -12,13 +12,14 @@ from langgraph.runtime import RunControl
 from pydantic import JsonValue
 
 from checkpoints.store import Store
+from entente.board.types import Power
 from entente.cli.live import Progress, live_view
 from entente.cli.options import existing_store, store_at
 from entente.cli.output import say
-from entente.cli.person import ask_person, can_ask
+from entente.cli.person import Written, ask_person, can_ask
 from entente.cli.report import report_end
 from entente.cli.situation import Situation
-from entente.errors import NotWaiting, PlayerError
+from entente.errors import GameHeld, NotWaiting, PlayerError
 from entente.models.client import Connections
 from entente.players.seating import Seating
 from graph.context import parse_settings
@@ -56,9 +57,9 @@ async def take_turn(location: str | None, name: str, power_name: str) -> None:
         game = await store.library.find(name)
         standing = await master.look(game)
         seat = _open_question(standing, power_name)
-        answer = await ask_person(Situation(store, standing, seat))
+        written = await ask_person(Situation(store, standing, seat))
         run = _Run(store, master, await Progress.of(store, game))
-        await run.end(standing if answer is None else await run.advance({seat: answer}))
+        await run.end(standing if written is None else await run.send(seat, written))
 
 
 class _Run:
@@ -69,18 +70,37 @@ class _Run:
         self._master = master
         self._progress = progress
         self._is_stopping = False
+        self._asked: list[Power] = []
+        """People who were asked here, the latest last."""
 
     async def play(self) -> None:
         """Run the game; while somebody at this terminal can be asked, ask, and run on."""
         standing = await self.advance({})
         # Each answer is sent by itself: who leaves at the second question has not lost the first.
         while standing.end is RunEnd.WAITING and can_ask() and not self._is_stopping:
-            seat = standing.pending[0]
-            answer = await ask_person(Situation(self._store, standing, seat))
-            if answer is None:
+            seat = self._next_of(standing.pending)
+            written = await ask_person(Situation(self._store, standing, seat))
+            if written is None:
                 break
-            standing = await self.advance({seat: answer})
+            standing = await self.send(seat, written)
         await self.end(standing)
+
+    async def send(self, seat: PendingSeat, written: Written) -> Standing:
+        """Give the answer and run on; raises NotWaiting or GameHeld, and then what was written is shown again."""
+        try:
+            return await self.advance({seat: written.answer})
+        except (NotWaiting, GameHeld):
+            if can_ask() and written.lines:
+                say("\n".join(["This was not sent:", *written.lines]))
+            raise
+
+    def _next_of(self, pending: Sequence[PendingSeat]) -> PendingSeat:
+        """Who was asked longest ago: on the conductor's floor one may be asked again before the others."""
+        seat = min(
+            pending, key=lambda seat: self._asked.index(seat.power) if seat.power in self._asked else -1
+        )
+        self._asked = [*(power for power in self._asked if power != seat.power), seat.power]
+        return seat
 
     async def advance(self, answers: dict[PendingSeat, JsonValue]) -> Standing:
         """Run until the game stops by itself or a signal stops it; raises typer.Exit for a second signal."""

@@ -1,5 +1,6 @@
-"""An answer that is being written, line by line: messages, or orders. It is changed until it is sent."""
+"""An answer that is being written, line by line: messages, orders, or both. It is changed until it is sent."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from pydantic import JsonValue
@@ -47,7 +48,11 @@ class Messages:
         """What would be sent."""
         return "\n".join(_told(message) for message in self.written) or "  nothing to say this round"
 
-    def answer(self) -> JsonValue:
+    def as_typed(self) -> list[str]:
+        """What was written, a line each, to be typed or piped in again."""
+        return [f"{'ALL' if to == BROADCAST else to}: {text}" for to, text in self.written]
+
+    def answer(self) -> dict[str, JsonValue]:
         """The answer that the game wants."""
         return {"messages": [{"to": to, "text": text} for to, text in self.written]}
 
@@ -67,6 +72,11 @@ class Orders:
 
     @property
     def completions(self) -> list[str]:
+        """How a line can be: every legal order."""
+        return self.legal
+
+    @property
+    def legal(self) -> list[str]:
         """Every legal order."""
         return list(legal_order_texts(self.board, self.power))
 
@@ -90,16 +100,84 @@ class Orders:
 
     def review(self) -> str:
         """What would be sent, and what would be left to civil disorder."""
-        orders = read_orders(self.board, self.power, self.lines).orders
-        listed = [f"  {order}" for order in orders]
-        left = [f"  no order: {clause}" for clause in unordered(self.board, self.power, orders)]
-        vote = [] if self.draw is None else [self.vote(draw=self.draw)]
-        return "\n".join([*listed, *left, *vote])
+        return "\n".join([*self.standing(self.lines), *self.voted()])
 
-    def answer(self) -> JsonValue:
+    def standing(self, lines: Sequence[str]) -> list[str]:
+        """The orders of these lines, and what they leave to civil disorder."""
+        orders = read_orders(self.board, self.power, lines).orders
+        left = unordered(self.board, self.power, orders)
+        return [*(f"  {order}" for order in orders), *(f"  no order: {clause}" for clause in left)]
+
+    def voted(self) -> list[str]:
+        """The vote on a draw; empty while none was cast."""
+        return [] if self.draw is None else [self.vote(draw=self.draw)]
+
+    def as_typed(self) -> list[str]:
+        """What was written, a line each, to be typed or piped in again."""
+        return self.lines if self.draw is None else [*self.lines, "/draw" if self.draw else "/no-draw"]
+
+    def answer(self) -> dict[str, JsonValue]:
         """The answer that the game wants."""
         answer: dict[str, JsonValue] = {"orders": [*self.lines]}
         return answer if self.draw is None else answer | {"draw": self.draw}
+
+
+@dataclass
+class MessagesAndOrders:
+    """Both in one, as the conductor's floor takes them; a line with a colon is a message."""
+
+    messages: Messages
+    orders: Orders
+    given: Sequence[str] | None
+    """The orders that the power gave before in this phase, which any new ones replace; None: none yet."""
+    _filled: list[Messages | Orders] = field(default_factory=list[Messages | Orders])
+    """Where each line went."""
+
+    @property
+    def completions(self) -> list[str]:
+        """How a line can begin, or be."""
+        return [*self.messages.completions, *self.legal]
+
+    @property
+    def legal(self) -> list[str]:
+        """Every legal order."""
+        return self.orders.legal
+
+    def take(self, line: str) -> str:
+        """Add a line; the echo of it. Raises PressError, and OrderSyntaxError when a part cannot be used."""
+        part = self.messages if ":" in line else self.orders
+        echo = part.take(line)
+        self._filled.append(part)
+        return echo
+
+    def vote(self, *, draw: bool) -> str:
+        """Vote for or against a draw."""
+        return self.orders.vote(draw=draw)
+
+    def undo(self) -> str:
+        """Take the last line back."""
+        return self._filled.pop().undo() if self._filled else "  nothing is written"
+
+    def review(self) -> str:
+        """What would be sent, and the orders as they would stand then."""
+        sent = [self.messages.review()] if self.messages.written else []
+        return "\n".join([*sent, *self._orders(), *self.orders.voted()])
+
+    def _orders(self) -> list[str]:
+        if self.orders.lines:
+            return self.orders.standing(self.orders.lines)
+        nothing = [] if self.as_typed() else ["  nothing now"]
+        if self.given is None:
+            return [*nothing, "  no orders yet: you are asked for them again"]
+        return [*nothing, "  your orders stay as they are:", *self.orders.standing(self.given)]
+
+    def as_typed(self) -> list[str]:
+        """What was written, a line each, to be typed or piped in again."""
+        return [*self.messages.as_typed(), *self.orders.as_typed()]
+
+    def answer(self) -> dict[str, JsonValue]:
+        """The answer that the game wants."""
+        return self.messages.answer() | self.orders.answer()
 
 
 def _told(message: tuple[Power, str]) -> str:

@@ -7,11 +7,11 @@ import asyncio
 import signal
 import sys
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from pydantic import JsonValue
 
-from entente.cli.drafts import Messages, Orders
+from entente.cli.drafts import Messages, MessagesAndOrders, Orders
 from entente.cli.output import say
 from entente.cli.situation import Situation
 from entente.errors import EntenteError, PressError, SettingsError
@@ -19,7 +19,7 @@ from entente.errors import EntenteError, PressError, SettingsError
 if TYPE_CHECKING:
     from prompt_toolkit import PromptSession
 
-Draft: TypeAlias = Messages | Orders
+Draft: TypeAlias = Messages | Orders | MessagesAndOrders
 
 _COMMANDS = {
     "/send": "send what is written (an empty line shows it first)",
@@ -34,6 +34,7 @@ _ORDER_COMMANDS = {
     "/draw": "vote for ending the game in a draw, shared by all survivors",
     "/no-draw": "vote against it",
 }
+_OPEN_HINT = "A line with a colon is a message (GERMANY: hello), any other line is orders."
 _LEAVE = "Ctrl-D leaves: nothing is sent, and the game waits."
 
 
@@ -42,22 +43,41 @@ def can_ask() -> bool:
     return sys.stdin.isatty() and sys.stderr.isatty()
 
 
-async def ask_person(situation: Situation) -> JsonValue:
+class Written(NamedTuple):
+    """What a person has written and wants to send."""
+
+    answer: JsonValue
+    """As the game wants it."""
+    lines: list[str]
+    """As it can be typed again."""
+
+
+async def ask_person(situation: Situation) -> Written | None:
     """The seat's answer; None when the person left without sending.
 
     Raises SettingsError, with nothing sent, when piped lines cannot be used.
     """
-    seat = situation.seat
-    draft = (Messages if seat.ask == "talk" else Orders)(situation.board, seat.power)
+    draft = _draft(situation)
     if not can_ask():
         # Read first: who pipes something unusable wants to see what is wrong with it, not the board.
         _take_whole(draft, await asyncio.to_thread(sys.stdin.read))
-        return draft.answer()
+        return Written(draft.answer(), draft.as_typed())
     say(await situation.text())
     if await _Dialog(situation, draft).hold():
-        return draft.answer()
+        return Written(draft.answer(), draft.as_typed())
     say("Nothing was sent.")
     return None
+
+
+def _draft(situation: Situation) -> Draft:
+    board, power = situation.board, situation.seat.power
+    match situation.seat.ask:
+        case "talk":
+            return Messages(board, power)
+        case "orders":
+            return Orders(board, power)
+        case "open":
+            return MessagesAndOrders(Messages(board, power), Orders(board, power), situation.orders_given)
 
 
 class _Dialog:
@@ -66,13 +86,15 @@ class _Dialog:
     def __init__(self, situation: Situation, draft: Draft) -> None:
         self._situation = situation
         self._draft = draft
-        self._commands = _COMMANDS | (_ORDER_COMMANDS if isinstance(draft, Orders) else {})
+        self._commands = _COMMANDS | ({} if isinstance(draft, Messages) else _ORDER_COMMANDS)
         self._lines = _prompt_session([*draft.completions, *self._commands])
         self._answers = _prompt_session([])
 
     async def hold(self) -> bool:
         """Take lines until the person sends; False when it left. SIGTERM leaves as Ctrl-C does."""
         say("Tab completes; an empty line shows what is written and sends it; /help lists more.")
+        if isinstance(self._draft, MessagesAndOrders):
+            say(_OPEN_HINT)
         loop, lines = asyncio.get_running_loop(), asyncio.ensure_future(self._take_lines())
         # To cancel is what puts the terminal in order again.
         loop.add_signal_handler(signal.SIGTERM, lines.cancel)
@@ -117,8 +139,8 @@ class _Dialog:
                 return await self._situation.text()
             case "/history":
                 return await self._situation.history()
-            case "/legal" if isinstance(self._draft, Orders):
-                return "\n".join(f"  {order}" for order in self._draft.completions)
+            case "/legal" if not isinstance(self._draft, Messages):
+                return "\n".join(f"  {order}" for order in self._draft.legal)
             case "/draw" | "/no-draw":
                 return _vote(self._draft, line)
             case _:

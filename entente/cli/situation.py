@@ -16,6 +16,7 @@ from graph.line import records_on_line, stand_ins
 from graph.master import PendingSeat, Standing
 from graph.state import board_of
 from nodes.bundles import latest_movement
+from nodes.floor import unread
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,10 +38,16 @@ class Situation:
             board_text(self.board),
             await self._stand_ins(),
             await self._last_orders(),
-            await self._press_of_phase(),
+            *(await self._press_of_phase()),
+            self._orders_in(),
             self.seat.text,
         ]
         return "\n\n".join(filter(None, parts))
+
+    @property
+    def orders_given(self) -> list[str] | None:
+        """The power's own orders of this phase; None while it has given none."""
+        return self.standing.state["orders"].get(self.seat.power)
 
     async def history(self) -> str:
         """The press of the earlier phases that this power may read, oldest first."""
@@ -52,15 +59,31 @@ class Situation:
     async def _stand_ins(self) -> str:
         return "\n".join(await stand_in_lines(self.store, self.standing))
 
-    async def _press_of_phase(self) -> str:
-        segments = self.standing.state.get("segments", [])
+    async def _press_of_phase(self) -> list[str]:
+        """What this power may read by now; where it was asked before, what is new since stands by itself."""
+        segments, power = self.standing.state.get("segments", []), self.seat.power
         turns = await self.store.journal.turns(self.standing.game, segments)
-        press = [m for m in press_of(turns, self.seat.power) if self._is_read(m)]
-        return f"Press of {self.seat.phase}:\n{_listed(press)}" if press else ""
+        if self.seat.ask != "open":
+            return [
+                _press(f"Press of {self.seat.phase}", [m for m in press_of(turns, power) if self._is_read(m)])
+            ]
+        new = press_of(unread(power, turns), power)
+        read = [message for message in press_of(turns, power) if message not in new]
+        title = "New since your last answer" if read else f"Press of {self.seat.phase}"
+        return [_press(f"Press of {self.seat.phase}", read), _press(title, new)]
 
     def _is_read(self, message: Message) -> bool:
         """What others say in a round is read from the next one on; orders (round 0) come after all rounds."""
         return not self.seat.round or message.round < self.seat.round
+
+    def _orders_in(self) -> str:
+        """Who has given orders while there is talk, which is everybody's to know; what they are is their owner's."""
+        if self.seat.ask != "open":
+            return ""
+        others = sorted(self.standing.state["orders"].keys() - {self.seat.power})
+        told = [f"Orders are in from {', '.join(others)}."] if others else []
+        own = [f"Your orders so far: {', '.join(self.orders_given)}."] if self.orders_given else []
+        return "\n".join([*told, *own])
 
     async def _last_orders(self) -> str:
         last = await latest_movement(
@@ -82,6 +105,10 @@ def results_text(played: PhaseRecord) -> str:
         f"  {result.power:<8} {result.order:<22} {result.reason or ', '.join(result.outcomes)}".rstrip()
         for result in played.results
     )
+
+
+def _press(title: str, messages: list[Message]) -> str:
+    return f"{title}:\n{_listed(messages)}" if messages else ""
 
 
 def _listed(messages: list[Message]) -> str:

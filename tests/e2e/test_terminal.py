@@ -113,6 +113,91 @@ def test_two_people_at_one_terminal_send_one_by_one(tmp_path: Path) -> None:
     assert "FRANCE to ITALY: are you there?" in entente("press", game, "--store", store).out
 
 
+CONDUCTED = ("conductor", "--all", "dumbbot", "--max-year", "1901")
+
+
+def test_a_person_talks_and_orders_in_one_dialog_on_the_conductors_floor(tmp_path: Path) -> None:
+    store = str(tmp_path / "store")
+    with terminal(*CONDUCTED, "--seat", "FRANCE=human", "--seat", "ITALY=human", "--store", store) as dialog:
+        shown = dialog.expect("FRANCE>")
+        assert "Orders are in from AUSTRIA, ENGLAND, GERMANY, RUSSIA, TURKEY." in shown
+        dialog.answer("NARNIA: hello", "delivered to nobody")
+        dialog.answer("italy: shall we?", "to ITALY: shall we?")
+        dialog.type("A PAR S A MAR - B\t")
+        dialog.expect("UR")
+        dialog.answer("", "A PAR S A MAR - BUR: ok")
+        dialog.answer("/undo", "taken back: A PAR S A MAR - BUR")
+        dialog.answer("paris to burgundy", "was read as A PAR - BUR")
+        shown = dialog.answer("", "Send? [y/N]")
+        assert "to ITALY: shall we?" in shown
+        assert "no order: A MAR holds" in shown
+        assert "F ANK" not in shown
+
+        shown = dialog.answer("y", "ITALY>")
+        assert "FRANCE to ITALY: shall we?" in shown
+        assert "Orders are in from AUSTRIA, ENGLAND, FRANCE" in shown
+        assert "A PAR - BUR" not in shown.split("You are ITALY")[0].split("Press of S1901M")[1]
+        assert "nothing now" in dialog.answer("", "Send? [y/N]")
+        # Nobody has written to FRANCE, which has ordered, and so it is ITALY that is asked again.
+        dialog.answer("y", "ITALY>")
+        dialog.answer("FRANCE: we shall", "to FRANCE: we shall")
+        dialog.answer("A ROM H; A VEN H; F NAP H", "F NAP H: ok")
+        shown = dialog.answer("/send", "FRANCE>")
+        assert "New since your last answer:" in shown
+        assert "ITALY to FRANCE: we shall" in shown
+        assert "Your orders so far: A PAR - BUR." in shown
+        assert "your orders stay as they are:" in dialog.answer("", "Send? [y/N]")
+        assert "FRANCE   A PAR - BUR" in dialog.answer("y", "It is F1901M")
+        dialog.expect("ITALY>")  # who was asked longest ago
+        dialog.type("\x04")
+        dialog.expect("Waiting for FRANCE")
+        assert dialog.exit_code() == 6
+
+
+def test_orders_that_come_late_are_refused_and_shown_to_be_copied(tmp_path: Path) -> None:
+    store = str(tmp_path / "store")
+    with terminal(*CONDUCTED, "--seat", "FRANCE=human", "--store", store) as late:
+        late.expect("FRANCE>")
+        (game,) = games_in(store)
+        ran = entente("turn", game, "FRANCE", "--store", store, stdin="A PAR - BUR\n")
+        assert "Waiting for FRANCE" in ran.err
+        late.answer("A MAR - PIE", "A MAR - PIE: ok")
+        late.answer("ALL: hello", "to all: hello")
+        late.type("/send\r")
+        shown = late.expect("no longer open")
+        assert "This was not sent:\nALL: hello\nA MAR - PIE\n" in shown.replace("\r", "")
+        assert "FRANCE's answer for S1901M" in shown
+        assert late.exit_code() == 2
+    assert "MAR - PIE" not in entente("log", game, "--store", store).out
+
+
+def test_an_answer_that_the_question_was_put_anew_for_is_taken(tmp_path: Path) -> None:
+    store = str(tmp_path / "store")
+    people = ("--seat", "FRANCE=human", "--seat", "ITALY=human")
+    with terminal(*CONDUCTED, *people, "--store", store) as dialog:
+        dialog.expect("FRANCE>")
+        (game,) = games_in(store)
+        ran = entente("turn", game, "ITALY", "--store", store, stdin="FRANCE: hello\n")
+        assert ran.code == 6
+        dialog.answer("A PAR - BUR", "ok")
+        shown = dialog.answer("/send", "ITALY>")
+        assert "not sent" not in shown
+    assert "FRANCE has spoken" in entente("log", game, "--store", store).out
+
+
+@pytest.mark.parametrize("lines", ["GERMANY: hello\nA PAR - NARNIA", "NARNIA: hello\nA PAR - BUR"])
+def test_piped_messages_and_orders_are_sent_whole_or_not_at_all(tmp_path: Path, lines: str) -> None:
+    store = str(tmp_path / "store")
+    assert entente(*CONDUCTED, "--seat", "FRANCE=human", "--store", store).code == 6
+    (game,) = games_in(store)
+    ran = entente("turn", game, "FRANCE", "--store", store, stdin=lines)
+    assert (ran.code, "1 of the lines cannot be used, so nothing was sent" in ran.err) == (2, True), ran
+    ran = entente("turn", game, "FRANCE", "--store", store, stdin="GERMANY: hello\nA PAR - BUR\n")
+    assert ran.code == 6
+    assert "FRANCE to GERMANY: hello" in entente("press", game, "--store", store).out
+    assert "A PAR - BUR" in entente("board", game, "--at", "S1901M", "--store", store).out
+
+
 def test_the_live_board_moves_on_a_terminal_and_leaves_the_result(tmp_path: Path) -> None:
     with terminal(
         "play", "--max-year", "1903", "--rounds", "1", "--store", str(tmp_path / "store")

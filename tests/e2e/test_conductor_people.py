@@ -1,0 +1,71 @@
+"""People on the conductor's floor: what they send wakes others, and no order of theirs reaches a later phase."""
+
+import pytest
+from pydantic import JsonValue
+
+from checkpoints.store import Store
+from entente.errors import NotWaiting
+from entente.press.messages import Message
+from graph.master import GameMaster, RunEnd, Standing
+from nodes.floor import unread
+from tests.e2e.test_conductor import conducted, turns_of
+
+PEOPLE = {"FRANCE": "human", "GERMANY": "human"}
+HOLDS: JsonValue = {"orders": ["A PAR H", "A MUN H"]}
+
+
+def words(to: str, text: str, *orders: str) -> JsonValue:
+    return {"messages": [{"to": to, "text": text}], "orders": [*orders]}
+
+
+async def begun(store: Store) -> tuple[GameMaster, Standing]:
+    master = GameMaster(store)
+    settings = conducted(everyone="dumbbot", seats=PEOPLE)
+    return master, await master.run(await master.begin(settings))
+
+
+async def new_mail(store: Store, standing: Standing, power: str) -> list[Message]:
+    phase = [turn for turn in await turns_of(store, standing) if turn.phase == standing.state["phase"]]
+    return [message for turn in unread(power, phase) for message in turn.messages]
+
+
+async def test_people_who_answer_at_once_are_asked_again_for_what_each_has_written(
+    memory_store: Store,
+) -> None:
+    master, standing = await begun(memory_store)
+    france, germany = standing.pending
+    standing = await master.answer(
+        standing.game,
+        {
+            france: words("GERMANY", "peace?", "A PAR H"),
+            germany: words("FRANCE", "war!", "A MUN H"),
+        },
+    )
+    assert [seat.power for seat in standing.pending] == ["FRANCE", "GERMANY"]
+    for reader, said in (("FRANCE", "war!"), ("GERMANY", "peace?")):
+        assert [message.content for message in await new_mail(memory_store, standing, reader)] == [said]
+
+
+async def test_who_has_ordered_and_got_no_mail_is_not_asked_again(memory_store: Store) -> None:
+    master, standing = await begun(memory_store)
+    standing = await master.answer(standing.game, {standing.pending[0]: HOLDS})
+    assert [seat.power for seat in standing.pending] == ["GERMANY"]
+    standing = await master.answer(standing.game, {standing.pending[0]: None})
+    assert [(seat.power, seat.phase) for seat in standing.pending] == [("GERMANY", "S1901M")]
+
+
+async def test_orders_that_come_late_are_refused_and_never_put_into_the_next_phase(store: Store) -> None:
+    master, standing = await begun(store)
+    spring, germany = standing.pending
+    standing = await master.answer(standing.game, {spring: HOLDS, germany: HOLDS})
+    assert standing.state["phase"] == "F1901M"
+    assert [seat.power for seat in standing.pending] == ["FRANCE", "GERMANY"]
+    with pytest.raises(NotWaiting, match="FRANCE's answer for S1901M came when that question"):
+        await master.answer(standing.game, {spring: {"orders": ["A PAR - BUR"]}})
+    now = await master.look(standing.game)
+    assert now.state == standing.state
+    standing = await master.answer(now.game, dict.fromkeys(now.pending, HOLDS))
+    while standing.end is RunEnd.WAITING:
+        standing = await master.answer(standing.game, {seat: {} for seat in standing.pending})
+    played = await store.journal.phases(standing.game, standing.state["history"])
+    assert "A PAR - BUR" not in {result.order for phase in played for result in phase.results}
