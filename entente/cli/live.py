@@ -21,6 +21,7 @@ from checkpoints.store import Store
 from entente.board.engine import Board, load_geography
 from entente.board.types import Order, Power, parse_order
 from entente.cli.output import PlainConsole, cost_text, plain_table, tokens_text
+from entente.cli.spending import was_woken
 from entente.models.usage import summarize
 from entente.models.wire import CallUsage
 from entente.players.record import PhaseRecord, TurnRecord
@@ -45,6 +46,7 @@ class Progress:
     phases: int = 0
     messages: Counter[Power] = field(default_factory=Counter[Power])
     turns: Counter[Power] = field(default_factory=Counter[Power])
+    """On the conductor's floor those alone that began with a wake."""
     notices: int = 0
     calls: dict[Power, list[CallUsage]] = field(default_factory=dict[Power, list[CallUsage]])
     stand_ins: dict[Power, str] = field(default_factory=dict[Power, str])
@@ -68,7 +70,7 @@ class Progress:
             self._count(record)
 
     def _count(self, turn: TurnRecord) -> None:
-        self.turns[turn.power] += 1
+        self.turns[turn.power] += was_woken(turn) if self.is_conducted else 1
         self.messages[turn.power] += len(turn.messages)
         self.notices += len(turn.notices)
         if turn.calls:
@@ -77,6 +79,11 @@ class Progress:
             self.stand_ins[turn.power] = turn.stand_in
         else:
             self.stand_ins.pop(turn.power, None)
+
+    @property
+    def is_conducted(self) -> bool:
+        """True on the conductor's floor, where powers are woken and not asked in turn."""
+        return self.settings.floor == "conductor"
 
     @property
     def seconds(self) -> float:
@@ -96,8 +103,9 @@ class Progress:
         return {power: len(self.board.position.centers[power]) for power in self.board.powers}
 
     def counts(self) -> str:
-        """Turns, messages and notices of this run, and what its language models have cost."""
-        counts = f"{self.turns.total()} turns  {self.messages.total()} messages  {self.notices} notices"
+        """Turns or wakes, messages and notices of this run, and what its language models have cost."""
+        turns = "wakes" if self.is_conducted else "turns"
+        counts = f"{self.turns.total()} {turns}  {self.messages.total()} messages  {self.notices} notices"
         made = summarize([call for calls in self.calls.values() for call in calls])
         spent = f"  {made.calls} calls  {tokens_text(made)} tokens  cost {cost_text(made)}"
         return counts + spent if made.calls else counts
@@ -192,7 +200,9 @@ class Screen:
 
     def _table(self) -> Table:
         progress = self._progress
-        numbers = ("Messages", "Calls", "Tokens", "Cost") if progress.calls else ("Turns", "Messages")
+        turns = "Wakes" if progress.is_conducted else "Turns"
+        costs = ("Messages", "Calls", "Tokens", "Cost")
+        numbers = costs if progress.calls else (turns, "Messages")
         table = plain_table()
         table.add_column("Power", no_wrap=True)
         table.add_column("Player", max_width=_PLAYER_WIDTH)

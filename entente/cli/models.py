@@ -7,7 +7,9 @@ import typer
 from entente.cli.options import GameArgument, JsonOption, StoreOption, print_json, with_game
 
 if TYPE_CHECKING:
-    from entente.cli.spending import Spending
+    from rich.table import Table
+
+    from entente.cli.spending import FloorCounts, Spending
     from entente.models.usage import UsageSummary
 
 
@@ -34,7 +36,8 @@ def mock_model(
 def usage(game: GameArgument, as_json: JsonOption = False, store: StoreOption = None) -> None:
     """Show what a game's language models have cost.
 
-    Calls, tokens, how many of them were cached, money and latency, by seat and by phase.
+    Calls, tokens, how many of them were cached, money and latency, by seat and by phase;
+    on the conductor's floor also wakes and messages, whoever plays.
     """
     from entente.cli.spending import spending_of
 
@@ -46,20 +49,50 @@ def usage(game: GameArgument, as_json: JsonOption = False, store: StoreOption = 
 
 
 def _print_spending(spending: "Spending") -> None:
-    from entente.cli.output import plain_table, print_table, tell
+    from entente.cli.output import tell
 
-    if not spending.total.calls:
+    if spending.total.calls:
+        _print_costs("Seat", spending.by_seat, spending.total)
+        _print_costs("Phase", spending.by_phase, spending.total)
+    else:
         tell("No language model has been called in this game.")
-        return
-    for title, rows in (("Seat", spending.by_seat), ("Phase", spending.by_phase)):
-        table = plain_table()
-        table.add_column(title)
-        for column in ("Calls", "Tries", "Prompt", "Cached", "Reply", "Cost", "p50", "p95"):
-            table.add_column(column, justify="right")
-        for name, summary in (*rows.items(), ("all", spending.total)):
-            table.add_row(name, *_cells(summary))
-        print_table(table)
-        tell("")
+    if spending.floor:
+        _print_floor(spending.floor)
+
+
+def _print_costs(title: str, rows: "dict[str, UsageSummary]", total: "UsageSummary") -> None:
+    table = _table(title, "Calls", "Tries", "Prompt", "Cached", "Reply", "Cost", "p50", "p95")
+    for name, summary in (*rows.items(), ("all", total)):
+        table.add_row(name, *_cells(summary))
+    _print(table)
+
+
+def _print_floor(floor: "dict[str, FloorCounts]") -> None:
+    table = _table("Phase", "Wakes", "Calls", "Messages")
+    for phase, counts in floor.items():
+        table.add_row(phase, str(counts.wakes), str(counts.calls), str(counts.messages))
+    sums = [
+        sum(column) for column in zip(*((c.wakes, c.calls, c.messages) for c in floor.values()), strict=True)
+    ]
+    table.add_row("all", *map(str, sums))
+    _print(table)
+
+
+def _table(title: str, *numbers: str) -> "Table":
+    from entente.cli.output import plain_table
+
+    table = plain_table()
+    table.add_column(title)
+    for column in numbers:
+        table.add_column(column, justify="right")
+    return table
+
+
+def _print(table: "Table") -> None:
+    from entente.cli.output import print_table, tell
+
+    print_table(table)
+    tell("")
 
 
 def _cells(summary: "UsageSummary") -> tuple[str, ...]:

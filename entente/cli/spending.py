@@ -1,4 +1,6 @@
-"""What a game's models have cost, read from its journal."""
+"""What a game's models have cost, and how much went on on the conductor's floor, read from the journal."""
+
+from collections.abc import Iterable, Sequence
 
 from pydantic import BaseModel
 
@@ -10,6 +12,15 @@ from entente.players.record import TurnRecord
 from graph.line import records_on_line
 
 
+class FloorCounts(BaseModel):
+    """What went on in a phase on the conductor's floor."""
+
+    wakes: int
+    calls: int
+    """Of language models, those for orders and diaries included."""
+    messages: int
+
+
 class Spending(BaseModel):
     """A game's calls of models; seats and phases without any are left out."""
 
@@ -17,6 +28,8 @@ class Spending(BaseModel):
     by_seat: dict[str, UsageSummary]
     """By power and who plays it: `FRANCE openai:gpt-5-mini`."""
     by_phase: dict[str, UsageSummary]
+    floor: dict[str, FloorCounts]
+    """By phase, those alone in which somebody was woken: empty on other floors."""
 
 
 async def spending_of(store: Store, game: str) -> Spending:
@@ -33,4 +46,26 @@ async def spending_of(store: Store, game: str) -> Spending:
         total=summarize([call for turn in turns for call in turn.calls]),
         by_seat={seat: summarize(calls) for seat, calls in sorted(seats.items())},
         by_phase={phase: summarize(calls) for phase, calls in phases.items()},
+        floor=_floor(turns),
     )
+
+
+def _floor(turns: Iterable[TurnRecord]) -> dict[str, FloorCounts]:
+    by_phase: dict[str, list[TurnRecord]] = {}
+    for turn in turns:
+        by_phase.setdefault(turn.phase, []).append(turn)
+    counted = {phase: _counts(turns) for phase, turns in by_phase.items()}
+    return {phase: counts for phase, counts in counted.items() if counts.wakes}
+
+
+def _counts(turns: Sequence[TurnRecord]) -> FloorCounts:
+    return FloorCounts(
+        wakes=sum(was_woken(turn) for turn in turns),
+        calls=sum(len(turn.calls) for turn in turns),
+        messages=sum(len(turn.messages) for turn in turns),
+    )
+
+
+def was_woken(turn: TurnRecord) -> bool:
+    """True for a turn that began with its power being woken, on the conductor's floor."""
+    return turn.waking is not None and turn.waking.was_asked
