@@ -2,6 +2,9 @@
 
 At a player's turn (`S1903M.2.FRANCE`), that turn stands with those before it in the log, while the rest of the
 round is played anew. People are asked anew for the round or orders in which the fork begins.
+
+On the conductor's floor the log is in the order of the wakings, and a power has many: `S1903M.1.FRANCE.2` is its
+second. Who is replaced by a person there has said what it said, since others have read it; it orders anew.
 """
 
 from collections.abc import Iterable, Mapping
@@ -17,6 +20,7 @@ from graph.game import GameGraph, compile_game
 from graph.master import thread_config
 from graph.moments import Moment, find_segment, state_before
 from graph.state import settings_of
+from nodes.recording import without_orders
 from nodes.services import make_player, services_over
 
 
@@ -26,7 +30,7 @@ async def fork_game(store: Store, game: str, at: str, seats: Mapping[Power, str]
     graph = compile_game(services_over(store), store.saver)
     snapshot = await graph.aget_state(thread_config(game))
     segment = await find_segment(store, game, snapshot, moment)
-    kept = await _turns_up_to(store, game, segment, moment.power) if moment.power else []
+    kept = await _turns_up_to(store, game, segment, moment) if moment.power else []
     state = await state_before(store, graph, game, segment)
     settings = _with_seats(settings_of(state), seats)
     chosen = settings.model_dump(mode="json")
@@ -38,7 +42,8 @@ async def fork_game(store: Store, game: str, at: str, seats: Mapping[Power, str]
         await graph.aupdate_state(
             thread_config(fork), {**state, "settings": chosen, "waiting": []}, as_node="summarize"
         )
-        await _keep_turns(store, graph, fork, segment, [t for t in kept if _stands(t, settings)])
+        stands = [turn for each in kept for turn in _as_it_stands(each, settings)]
+        await _keep_turns(store, graph, fork, segment, stands)
         await store.journal.set_progress(fork, phase=state["phase"], status="paused")
     return fork
 
@@ -47,19 +52,33 @@ def _with_seats(settings: GameSettings, seats: Mapping[Power, str]) -> GameSetti
     return resolve(settings.model_copy(update={"seats": {**settings.seats, **seats}}), make_player)
 
 
-def _stands(turn: TurnRecord, settings: GameSettings) -> bool:
-    """True for a turn that the fork keeps: a program's, and a diary only for the model that folded it."""
+def _as_it_stands(turn: TurnRecord, settings: GameSettings) -> list[TurnRecord]:
+    """What the fork keeps of a turn: a program's, and a diary only for the model that folded it."""
     player = settings.seat(turn.power)
-    return player == turn.player if turn.stage == "diary" else player != HUMAN
+    if turn.stage == "diary":
+        return [turn] if player == turn.player else []
+    if player != HUMAN:
+        return [turn]
+    return [without_orders(turn)] if turn.waking else []
 
 
-async def _turns_up_to(store: Store, game: str, segment: Segment, power: Power) -> list[TurnRecord]:
-    """The turns that the fork begins with, the power's the last of them, behind the diaries folded beside them."""
+async def _turns_up_to(store: Store, game: str, segment: Segment, moment: Moment) -> list[TurnRecord]:
+    """The turns that the fork begins with, the moment's the last of them, behind the diaries folded beside them."""
     turns = await store.journal.turns(game, [segment.id])
-    if power not in {turn.power for turn in turns}:
-        raise UnknownMoment(f"{power} has no turn of a program's there, to go on after; nothing was forked.")
+    named = [
+        place
+        for place, turn in enumerate(turns)
+        if turn.power == moment.power and moment.wake in (None, _wake_of(turn))
+    ]
+    if not named:
+        missing = "such waking" if moment.wake else "turn of a program's"
+        raise UnknownMoment(f"{moment.power} has no {missing} there, to go on after; nothing was forked.")
     diaries = await store.journal.turns(game, [segment.diaries.id])
-    return [*diaries, *(turn for turn in turns if turn.power <= power)]
+    return [*diaries, *turns[: named[-1] + 1]]
+
+
+def _wake_of(turn: TurnRecord) -> int | None:
+    return turn.round if turn.waking else None
 
 
 async def _keep_turns(

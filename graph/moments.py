@@ -14,31 +14,37 @@ from graph.line import phases_on_line
 from graph.master import thread_config
 from graph.state import GameState
 
-_MOMENT = re.compile(r"([SFW]\d{4}[MRA])(?:\.(\d+|ORDERS)(?:\.([A-Z]+))?)?")
+_MOMENT = re.compile(r"([SFW]\d{4}[MRA])(?:\.(\d+|ORDERS)(?:\.([A-Z]+)(?:\.(\d+))?)?)?")
 
 
 class Moment(NamedTuple):
-    """A phase (`S1903M`), a round of its press (`S1903M.2`), its orders, or a turn in either (`S1903M.2.FRANCE`)."""
+    """A phase (`S1903M`), a round of its press (`S1903M.2`), its orders, or a turn in either (`S1903M.2.FRANCE`).
+
+    On the conductor's floor a round is a stretch of talk, from one stop of the game to the next; most phases have one.
+    """
 
     phase: str
     stage: Stage | None
     """None: at the phase's beginning."""
     round: int
     power: Power | None
+    wake: int | None = None
+    """Which of the power's wakings in the phase, from 1; None for the last in the stretch, and on other floors."""
 
     @classmethod
     def parse(cls, text: str) -> "Moment":
-        """Read `S1903M`, `S1903M.2`, `S1903M.orders`, `S1903M.2.FRANCE`; raises UnknownMoment."""
+        """Read `S1903M`, `S1903M.2`, `S1903M.orders`, `S1903M.2.FRANCE`, `S1903M.1.FRANCE.2`; raises UnknownMoment."""
         match = _MOMENT.fullmatch(text.strip().upper())
         if match is None:
             raise UnknownMoment(
                 f"A moment such as S1903M, S1903M.2, S1903M.orders or S1903M.2.FRANCE was wanted and "
                 f"{text!r} came; nothing was done."
             )
-        phase, part, power = match.groups()
+        phase, part, power, wake = match.groups()
         if part is None:
             return cls(phase, None, 0, None)
-        return cls(phase, "orders", 0, power) if part == "ORDERS" else cls(phase, "talk", int(part), power)
+        stage, round_ = ("orders", 0) if part == "ORDERS" else ("talk", int(part))
+        return cls(phase, stage, round_, power, int(wake) if wake else None)
 
 
 async def state_before(store: Store, graph: GameGraph, game: str, segment: Segment) -> GameState:

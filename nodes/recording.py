@@ -24,6 +24,13 @@ from entente.press.messages import Message
 
 _SHOWN_CHARS = 120
 
+_OF_ORDERS = {
+    NoticeKind.ORDER_REPAIRED,
+    NoticeKind.ORDER_REJECTED,
+    NoticeKind.ORDER_DEFAULTED,
+    NoticeKind.ORDER_VOID,
+}
+
 
 def talk_record(
     segment: Segment,
@@ -184,6 +191,13 @@ def open_record(
 def gives_orders(turn: TurnRecord) -> bool:
     """True when orders were among what was said, whether or not any of them could be used."""
     return any(isinstance(action, SubmitOrders) for action in turn.actions)
+
+
+def without_orders(turn: TurnRecord) -> TurnRecord:
+    """The turn as if no orders had been given in it."""
+    actions = tuple(action for action in turn.actions if not isinstance(action, SubmitOrders))
+    notices = tuple(notice for notice in turn.notices if notice.kind not in _OF_ORDERS)
+    return turn.model_copy(update={"actions": actions, "orders": (), "notices": notices})
 
 
 def with_notes(

@@ -59,6 +59,9 @@ CASES = [
     Case("moment-misspelt", "fork {finished} --at yesterday", "A moment such as S1903M"),
     Case("moment-not-played", "fork {finished} --at S1950M", "S1950M came"),
     Case("moment-of-nobody", "fork {finished} --at S1901M.1.NARNIA", "NARNIA has no turn"),
+    Case(
+        "waking-where-nobody-is-woken", "fork {finished} --at S1901M.1.FRANCE.2", "FRANCE has no such waking"
+    ),
     Case("round-not-played", "fork {finished} --at S1901M.9", "no such round"),
     Case("fork-seat", "fork {finished} --at S1901M --seat NARNIA=hold", "the map standard has"),
     Case("fork-player", "fork {finished} --at S1901M --seat FRANCE=nobody", "'nobody' came"),

@@ -1,9 +1,13 @@
 """Forks: at a phase, a round, a turn; what came before stands, what comes after is the fork's own."""
 
+from collections.abc import Sequence
+
 import pytest
+from pydantic import JsonValue
 
 from checkpoints.store import Store
 from entente.errors import SettingsError, UnknownMoment
+from entente.players.record import TurnRecord
 from graph.context import GameSettings
 from graph.digest import journal_digest
 from graph.forks import fork_game
@@ -107,3 +111,84 @@ async def test_a_pruned_game_says_that_its_past_is_gone(store: Store) -> None:
 def test_moments_are_read_in_any_case() -> None:
     assert Moment.parse(" s1903m.2.france ") == Moment("S1903M", "talk", 2, "FRANCE")
     assert Moment.parse("S1903M.orders") == Moment("S1903M", "orders", 0, None)
+    assert Moment.parse("S1903M.1.FRANCE.2") == Moment("S1903M", "talk", 1, "FRANCE", 2)
+
+
+CONDUCTED = {"floor": "conductor", "max_year": 1901}
+
+
+async def turns_of(store: Store, standing: Standing, phase: str) -> list[TurnRecord]:
+    records = await records_on_line(store.journal, standing.game, standing.state)
+    return [record for record in records if isinstance(record, TurnRecord) and record.phase == phase]
+
+
+def contents(turns: Sequence[TurnRecord]) -> list[tuple[object, ...]]:
+    return [(t.power, t.round, t.actions, t.messages, t.orders, t.waking) for t in turns]
+
+
+@pytest.mark.parametrize("at", ["S1901M", "S1901M.1", "F1901M"])
+async def test_a_fork_of_a_conducted_game_replays_it(memory_store: Store, at: str) -> None:
+    master, original = await played(memory_store, **CONDUCTED)
+    replayed = await master.run(await fork_game(memory_store, original.game, at, {}))
+    assert await digest(memory_store, replayed) == await digest(memory_store, original)
+
+
+@pytest.mark.parametrize(
+    ("at", "wake"), [("F1901M.1.FRANCE.2", 2), ("F1901M.1.GERMANY.1", 1), ("F1901M.1.ITALY", None)]
+)
+async def test_a_fork_at_a_waking_keeps_what_was_kept_before_it_and_goes_on(
+    memory_store: Store, at: str, wake: int | None
+) -> None:
+    _, original = await played(memory_store, **CONDUCTED)
+    before = await turns_of(memory_store, original, "F1901M")
+    power = at.split(".")[2]
+    last = max(
+        place for place, turn in enumerate(before) if turn.power == power and wake in (None, turn.round)
+    )
+    cast = Cast()
+    master = GameMaster(memory_store, cast)
+    standing = await master.run(await fork_game(memory_store, original.game, at, {}))
+    assert standing.end is RunEnd.FINISHED
+    after = await turns_of(memory_store, standing, "F1901M")
+    assert contents(after[: last + 1]) == contents(before[: last + 1])
+    kept = {(turn.power, turn.round) for turn in before[: last + 1]}
+    asked = {(b.power, b.wake) for b in cast.seen if str(b.board.phase) == "F1901M" and b.wake}
+    assert not kept & asked
+    assert asked
+
+
+async def test_a_person_who_takes_over_at_a_waking_orders_anew_and_what_was_said_stands(
+    memory_store: Store,
+) -> None:
+    _, original = await played(memory_store, **CONDUCTED)
+    master = GameMaster(memory_store)
+    fork = await fork_game(memory_store, original.game, "F1901M.1.FRANCE.2", {"FRANCE": "human"})
+    standing = await master.run(fork)
+    assert [(seat.power, seat.phase, seat.ask) for seat in standing.pending] == [("FRANCE", "F1901M", "open")]
+    assert "FRANCE" not in standing.state["orders"]
+    said = [
+        m
+        for t in await turns_of(memory_store, standing, "F1901M")
+        for m in t.messages
+        if m.sender == "FRANCE"
+    ]
+    assert said
+    standing = await master.answer(fork, {standing.pending[0]: {"orders": ["A PAR H"]}})
+    assert "FRANCE" not in {seat.power for seat in standing.pending if seat.phase == "F1901M"}
+
+
+async def test_people_of_a_conducted_game_are_asked_anew_in_its_fork(memory_store: Store) -> None:
+    people = {"FRANCE": "human", "ITALY": "human"}
+    master, original = await played(memory_store, **CONDUCTED, seats=people)
+    words: JsonValue = {"messages": [{"to": "GERMANY", "text": "peace?"}], "orders": ["A PAR H"]}
+    original = await master.answer(original.game, {original.pending[0]: words})
+    assert [seat.power for seat in original.pending] == ["FRANCE", "ITALY"]
+    cast = Cast()
+    again = GameMaster(memory_store, cast)
+    first = await again.run(await fork_game(memory_store, original.game, "S1901M.1.GERMANY", {}))
+    assert [(seat.power, seat.ask) for seat in first.pending] == [("FRANCE", "open"), ("ITALY", "open")]
+    assert "FRANCE" not in first.state["orders"]
+    # The second stretch begins with what FRANCE has said, and with its orders.
+    second = await again.run(await fork_game(memory_store, original.game, "S1901M.2.GERMANY", {}))
+    assert "FRANCE" in second.state["orders"]
+    assert "peace?" in [m.content for t in await turns_of(memory_store, second, "S1901M") for m in t.messages]
