@@ -13,11 +13,13 @@ from entente.board.types import OrderResult, Outcome, Phase, Position, Power, pa
 from entente.models.budget import Spent
 from entente.players.bundle import Bundle, OwnTurn
 from entente.players.record import PhaseRecord, Segment, TurnRecord
+from entente.players.seat_events import SeatPhase
 from entente.press.mailbox import inbox, readable
 from entente.press.messages import Message
 from graph.context import GameSettings
 from graph.state import GameState, board_from, board_of, settings_of
 from nodes.chronicle import chronicle
+from nodes.lives import Lives, read_lives
 from nodes.recording import memories_after, spent_after, updates_of
 
 
@@ -50,6 +52,7 @@ class Table:
     """This phase's folds of diaries, once the segment that they were folded beside is over."""
     taken: Mapping[tuple[Power, int], TurnRecord]
     """The segment's turns, by power and number, that an earlier, killed execution of it has kept."""
+    lives: Lives
 
     def bundle(
         self, power: Power, *, rejected: tuple[LineVerdict, ...] = (), first: TurnRecord | None = None
@@ -77,6 +80,7 @@ class Table:
             rejected=rejected,
             drafts=self.settings.drafts,
             press_allowed=self.reachable(power),
+            history=self._history(power, first),
         )
 
     def _own_turns(self, power: Power, first: TurnRecord | None) -> tuple[OwnTurn, ...]:
@@ -84,6 +88,10 @@ class Table:
         return tuple(
             OwnTurn(turn.round, turn.actions, tuple(notice.detail for notice in turn.notices)) for turn in own
         )
+
+    def _history(self, power: Power, first: TurnRecord | None) -> tuple[SeatPhase, ...]:
+        turns = (*self.earlier, first) if first else self.earlier
+        return self.lives.of(power, self.board, turns, self.folds.get(power))
 
     def reachable(self, power: Power) -> tuple[Power, ...]:
         """Who can be written to: all others who are still in the game; nobody in gunboat."""
@@ -99,9 +107,10 @@ async def lay_table(journal: Journal, state: GameState, segment: Segment) -> Tab
     over = [turn for turn in turns if turn.segment in segments]
     earlier = [turn for turn in over if turn.stage != "diary"]
     last = await latest_movement(journal, segment.game, head)
+    settings = settings_of(state)
     memories, spent = state.get("memories", {}), state.get("spent", {})
     return Table(
-        settings=settings_of(state),
+        settings=settings,
         board=board,
         segment=segment,
         messages=tuple(message for turn in earlier for message in turn.messages),
@@ -117,6 +126,7 @@ async def lay_table(journal: Journal, state: GameState, segment: Segment) -> Tab
         last_position=board_from(last.board).position if last else None,
         folds={turn.power: turn for turn in over if turn.stage == "diary"},
         taken={(turn.power, turn.number): turn for turn in turns if turn.segment == segment.id},
+        lives=await read_lives(journal, segment.game, head, board, settings),
     )
 
 

@@ -183,12 +183,12 @@ class Conductor:
     def _table_now(self) -> Table:
         """The table with all that was committed in the phase so far."""
         turns = self._mail.turns
-        memories = self._table.phase_memories
+        memories, folds = self._table.phase_memories, self._table.folds.values()
         return replace(
             self._table,
             messages=tuple(message for turn in turns for message in turn.messages),
             earlier=turns,
-            memories={**memories, **memories_after(memories, turns)},
+            memories={**memories, **memories_after(memories, [*folds, *turns])},
         )
 
     def _record(self, table: Table, bundle: Bundle, taken: Taken) -> TurnRecord:

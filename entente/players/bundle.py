@@ -13,6 +13,7 @@ from entente.board.engine import Board
 from entente.board.orders import LineVerdict
 from entente.board.types import OrderResult, Position, Power
 from entente.players.actions import Action
+from entente.players.seat_events import SeatPhase
 from entente.press.messages import Message
 
 DIARY = "diary"
@@ -89,6 +90,9 @@ class Bundle:
     """True in games whose language models state in each round what they would order now."""
     press_allowed: tuple[Power, ...] = ()
     """Powers that can be written to: all others that are still in the game; empty in gunboat."""
+    history: tuple[SeatPhase, ...] = ()
+    """On the conductor's floor, for a language model, the whole game as this power has lived it, oldest phase first,
+    the one in play last; empty elsewhere."""
 
     @property
     def wants_orders(self) -> bool:

@@ -115,7 +115,7 @@ def _notice_events(turn: TurnRecord, reader: Reader) -> Iterator[Event]:
 
 
 def _phase_event(record: PhaseRecord) -> Event:
-    failed = sum(result.outcomes != ("succeeded",) for result in record.results)
+    failed = sum(not result.succeeded for result in record.results)
     return Event(
         id=f"phase:{record.phase}",
         kind=EventKind.PHASE,

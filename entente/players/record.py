@@ -147,6 +147,11 @@ class ResultRecord(BaseModel):
     reason: str = ""
     is_default: bool = False
 
+    @property
+    def succeeded(self) -> bool:
+        """True when the order did what it said."""
+        return self.outcomes == ("succeeded",)
+
 
 class PhaseRecord(BaseModel):
     """A phase that was adjudicated."""

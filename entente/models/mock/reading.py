@@ -6,8 +6,10 @@ unit's block, a line `A PAR (...)` and under it ` - BUR ...`, ` R BUR`, ` D`, ` 
 orders would leave a small model guessing too.
 """
 
+import json
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, NamedTuple, cast
 
 _LOCATION = r"[A-Z]{3}(?:/[NSEW]C)?"
 _UNIT = rf"[AF] {_LOCATION}"
@@ -29,7 +31,67 @@ _OWN = re.compile(r"ou (?:are|play|lead|decide for|speak for)(?: for)? ([A-Z]{5,
 _FOLD = re.compile(r"# .*\bfold your diary\b", re.IGNORECASE)
 _BROKEN = re.compile(r"roken by ([A-Z]{5,})")
 
+_HEADING = re.compile(r"^# \S+, (?:waking (?P<number>\d+)|orders|talk)", re.MULTILINE)
+_PRESS = re.compile(
+    r"<press (?P<id>\S+) from (?P<sender>[A-Z]+) to (?P<to>[A-Z]+), [A-Z]+(?P<reply>, reply to )?"
+)
+
 POWERS = ("AUSTRIA", "ENGLAND", "FRANCE", "GERMANY", "ITALY", "RUSSIA", "TURKEY")
+
+
+class Letter(NamedTuple):
+    """A message that was read."""
+
+    id: str
+    sender: str
+    to: str
+    is_reply: bool
+
+
+class Waking(NamedTuple):
+    """A turn of a model that is woken whenever there is something new."""
+
+    number: int
+    """From 1, in each phase anew."""
+    task: str
+    """What is new, and what is wanted."""
+    own: tuple[tuple[tuple[str, dict[str, Any]], ...], ...]
+    """Its own calls at the wakings before, name and arguments."""
+
+    def unanswered(self, power: str | None) -> Letter | None:
+        """A new letter to the power from somebody whom it has not answered in the phase, and which is no answer."""
+        answered = {given.get("recipient") for calls in self.own[1:] for _, given in calls}
+        found = (
+            letter
+            for letter in self._letters()
+            if letter.to == power and not letter.is_reply and letter.sender not in answered
+        )
+        return next(found, None)
+
+    def wants_orders(self, *, changes_mind: bool) -> bool:
+        """True until orders are given, when some could not be used, and once more for one who changes its mind."""
+        given = sum(any(name == "submit_orders" for name, _ in calls) for calls in self.own)
+        is_moved = changes_mind and any(letter.is_reply for letter in self._letters())
+        return not given or "could not be used" in self.task or (given == 1 and is_moved)
+
+    def _letters(self) -> Iterator[Letter]:
+        for match in _PRESS.finditer(self.task):
+            yield Letter(match["id"], match["sender"], match["to"], match["reply"] is not None)
+
+
+def waking(messages: Sequence[Mapping[str, Any]]) -> Waking | None:
+    """The waking that the last task of the conversation is; None for another task."""
+    for place in range(len(messages) - 1, -1, -1):
+        text = str(messages[place].get("content"))
+        heading = next(reversed([*_HEADING.finditer(text)]), None)
+        if messages[place].get("role") != "user" or heading is None:
+            continue
+        if heading["number"] is None:
+            return None
+        said = [_calls(message) for message in messages[:place] if message.get("role") == "assistant"]
+        number = int(heading["number"])
+        return Waking(number, text[heading.start() :], tuple(said[len(said) - number + 1 :]))
+    return None
 
 
 def legal_orders(texts: Sequence[str]) -> dict[str, list[str]]:
@@ -83,6 +145,18 @@ def word_breakers(text: str) -> list[str]:
 def powers_named(text: str) -> list[str]:
     """The powers of the standard map that the text names, in alphabetical order."""
     return [power for power in POWERS if power in text]
+
+
+def _calls(message: Mapping[str, Any]) -> tuple[tuple[str, dict[str, Any]], ...]:
+    """The calls of one of the model's own replies, made with tools or written as JSON."""
+    if called := message.get("tool_calls"):
+        functions: list[dict[str, Any]] = [call["function"] for call in called]
+        return tuple((str(each["name"]), json.loads(each["arguments"])) for each in functions)
+    try:
+        written = cast("list[dict[str, Any]]", json.loads(message.get("content") or "[]"))
+        return tuple((each["tool_name"], each["arguments"]) for each in written)
+    except (ValueError, TypeError, KeyError):
+        return ()
 
 
 def _legal_orders(text: str) -> dict[str, list[str]]:

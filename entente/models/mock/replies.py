@@ -1,7 +1,8 @@
 """The reply of a scripted model, derived from the request alone: the same request gives the same reply.
 
 With tools it calls them as a modest player would: one or two short messages in talk, a legal order
-for each unit that the prompt lists, the finish that the task names. Without tools it gives the same
+for each unit that the prompt lists, the finish that the task names. Where it is woken by what is new it does both
+at first, then answers whoever writes to it once, and changes its orders once at most. Without tools it gives the same
 actions as JSON, `[{"tool_name": NAME, "arguments": {...}}]`, if the prompt speaks of JSON, else a sentence.
 Where the task itself speaks of JSON, it writes it beside the tools that it calls.
 """
@@ -64,6 +65,8 @@ def garbage(request: ChatRequest) -> str:
 def _actions(request: ChatRequest, tools: list[str], rng: Random) -> Iterator[_Call]:
     if reading.wants_diary(request.task) and "update_memory" in tools:
         yield from _fold(request, rng)
+    elif waking := reading.waking(request.messages):
+        yield from _waking(waking, request, tools, rng)
     elif _is_order_turn(request.task, tools):
         yield from _order_turn(request, tools, rng)
     else:
@@ -106,6 +109,18 @@ def _talk_turn(request: ChatRequest, tools: list[str], rng: Random) -> Iterator[
         yield from _order_calls(_orders(request, rng), request, tools)
     if "finish_negotiation_round" in tools:
         yield "finish_negotiation_round", {}
+
+
+def _waking(waking: reading.Waking, request: ChatRequest, tools: list[str], rng: Random) -> Iterator[_Call]:
+    """Few words and orders at first, then an answer to who has had none, and nearly always nothing more."""
+    if waking.number == 1:
+        yield from _messages(request, rng)
+    elif letter := waking.unanswered(reading.own_power(request.texts)):
+        answer = {"recipient": letter.sender, "message_type": "INFO", "content": rng.choice(_SENTENCES)}
+        yield "send_message", {**answer, "reply_to": letter.id}
+    if waking.wants_orders(changes_mind=rng.random() < 0.3):
+        yield from _order_calls(_orders(request, rng), request, tools)
+    yield "finish_negotiation_round", {}
 
 
 def _messages(request: ChatRequest, rng: Random) -> Iterator[_Call]:

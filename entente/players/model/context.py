@@ -8,6 +8,7 @@ from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, JsonValue
 
+from entente.board.engine import Board
 from entente.board.types import Location, PhaseKind, Position, Power, Province
 from entente.players.bundle import Bundle
 from entente.players.model.quoting import clip
@@ -93,7 +94,7 @@ def context_of(bundle: Bundle, instructions: str = "") -> ContextBundle:
             interaction_type=_interaction(bundle),
             negotiation_rounds_total=bundle.rounds_total,
         ),
-        public_game_state=_public(bundle),
+        public_game_state=public_state(bundle.board),
         history_summary=HistorySummary(
             last_phase_state=_past(bundle.previous),
             recent_events=list(bundle.chronicle[-MAX_EVENTS:]),
@@ -108,14 +109,15 @@ def _interaction(bundle: Bundle) -> str:
     return "ORDER_SUBMISSION" if bundle.wants_orders else f"NEGOTIATION_ROUND_{bundle.round}"
 
 
-def _public(bundle: Bundle) -> PublicGameState:
-    at = bundle.board.position
+def public_state(board: Board) -> PublicGameState:
+    """What everybody sees on the board."""
+    at = board.position
     adjusting = at.phase.kind is PhaseKind.ADJUSTMENTS
     return PublicGameState(
         units=_units(at),
         centers=_centers(at),
         influence={place: power for power, places in at.influence.items() for place in places},
-        builds_disbands={p: n for p, n in bundle.board.builds.items() if n} if adjusting else {},
+        builds_disbands={p: n for p, n in board.builds.items() if n} if adjusting else {},
     )
 
 

@@ -9,6 +9,7 @@ from entente.board.types import OrderResult, PhaseKind, Power
 from entente.players.model.context import PublicGameState
 from entente.players.model.promises import Promise
 from entente.players.model.quoting import commitment_text, escape, quote
+from entente.players.record import ResultRecord
 from entente.press.messages import Message
 
 NONE = "(none)"
@@ -35,7 +36,7 @@ def board_text(state: PublicGameState, geography: Geography) -> str:
     return "\n".join(lines)
 
 
-def results_text(results: Sequence[OrderResult]) -> str:
+def results_text(results: Sequence[OrderResult] | Sequence[ResultRecord]) -> str:
     """Each power's orders on a line; what did not simply succeed with its reason in brackets."""
     by_power: dict[Power, list[str]] = {}
     for result in results:
@@ -43,7 +44,7 @@ def results_text(results: Sequence[OrderResult]) -> str:
     return "\n".join(f"{power}: {'; '.join(orders)}" for power, orders in by_power.items()) or NONE
 
 
-def _result(result: OrderResult) -> str:
+def _result(result: OrderResult | ResultRecord) -> str:
     if result.is_default:
         return f"{result.order} (no order)"
     remark = result.reason or ("" if result.succeeded else ", ".join(result.outcomes))

@@ -16,9 +16,8 @@ from entente.players.model.opening import memory_at_opening
 from entente.players.model.prompt import conversation
 from entente.players.model.replies import Desk, ReadReply, read_reply
 from entente.players.model.seat import Said, Seat, echoed, exchange
-from entente.players.model.tools import FINISH, TOOLS
+from entente.players.model.tools import FINISH, TOOLS, Wanted
 from entente.players.protocol import Reply
-from entente.players.record import Stage
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +33,9 @@ class ModelPlayer:
         What of the memory did not fit into the phase's opening is noted with its first turn.
         """
         desk, messages = _desk(bundle, self.seat), conversation(bundle, self.seat)
-        reply = await self._answer(messages, desk, is_asked_again=bool(bundle.rejected))
+        reply = await self._answer(
+            messages, desk, is_asked_again=bundle.wants_orders and bool(bundle.rejected)
+        )
         if bundle.earlier:
             return reply
         return reply._replace(cut=(*not_shown(memory_at_opening(bundle), self.seat.settings), *reply.cut))
@@ -73,7 +74,7 @@ class ModelPlayer:
         request = ModelRequest(
             messages=messages,
             tools=TOOLS if self.seat.calls_tools else (),
-            purpose=desk.stage,
+            purpose="talk" if desk.stage == "open" else desk.stage,
             max_output_tokens=self.seat.settings.max_output_tokens,
         )
         reply = await self.model.complete(request)
@@ -86,9 +87,8 @@ class _Asked(NamedTuple):
 
 
 def _desk(bundle: Bundle, seat: Seat) -> Desk:
-    stage: Stage = "orders" if bundle.wants_orders else "talk"
     return Desk(
-        stage=stage,
+        stage=_stage(bundle),
         power=bundle.power,
         reachable=bundle.press_allowed,
         received=frozenset(message.id for message in bundle.inbox),
@@ -97,7 +97,14 @@ def _desk(bundle: Bundle, seat: Seat) -> Desk:
         limits=seat.settings,
         takes_drafts=bundle.wants_draft,
         others=tuple(power for power in bundle.board.powers if power != bundle.power),
+        phase=str(bundle.board.phase),
     )
+
+
+def _stage(bundle: Bundle) -> Wanted:
+    if bundle.wants_orders:
+        return "orders"
+    return "open" if bundle.is_open else "talk"
 
 
 def _after(desk: Desk, standing: Sequence[Action]) -> Desk:
@@ -114,7 +121,7 @@ def _after(desk: Desk, standing: Sequence[Action]) -> Desk:
     )
 
 
-def _again(first: _Asked, seat: Seat, stage: Stage) -> list[ChatMessage]:
+def _again(first: _Asked, seat: Seat, stage: Wanted) -> list[ChatMessage]:
     """The model's own reply and what is wrong with it."""
     said = [
         Said(call.name, call.arguments or {}, f"refused: {call.complaint}" if call.complaint else "done")
@@ -125,7 +132,7 @@ def _again(first: _Asked, seat: Seat, stage: Stage) -> list[ChatMessage]:
         "model_again", complaints="\n".join(f"- {word}" for word in complaints), finish=FINISH[stage]
     )
     return [
-        *exchange(said, tag="a00", seat=seat, text=echoed(first.reply.text)),
+        *exchange(said, tag="x00", calls_tools=seat.calls_tools, text=echoed(first.reply.text)),
         ChatMessage(role="user", content=words),
     ]
 

@@ -10,6 +10,7 @@ from entente.models.wire import ChatMessage
 from entente.players.actions import SendMessage, UpdateMemory
 from entente.players.bundle import Bundle, OwnTurn
 from entente.players.model.context import ContextBundle, context_of
+from entente.players.model.floor import lived_conversation
 from entente.players.model.layout import (
     NONE,
     board_text,
@@ -37,12 +38,14 @@ _EVENTS = 10
 
 def conversation(bundle: Bundle, seat: Seat) -> tuple[ChatMessage, ...]:
     """The messages of this turn's first call; those of the phase's earlier call are their beginning."""
+    if bundle.history:
+        return lived_conversation(bundle, seat)
     context = context_of(bundle, seat.guidance(bundle.power))
     messages = [system_message(bundle, seat)]
     lead, read_up_to = _opening(context, bundle, seat), 0
     for turn in bundle.earlier:
         messages.append(user_message(lead, _task(bundle, seat, turn.round, read_up_to)))
-        messages += exchange(_said(turn), tag=f"r{turn.round:02d}", seat=seat)
+        messages += exchange(_said(turn), tag=f"r{turn.round:02d}", calls_tools=seat.calls_tools)
         lead, read_up_to = joined([_refusals(turn), _folded(bundle, turn, seat)]), turn.round
     messages.append(user_message(lead, _last_task(bundle, seat, read_up_to)))
     return tuple(messages)

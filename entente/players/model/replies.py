@@ -31,15 +31,20 @@ from entente.players.model.tools import (
     PARAMETERS,
     SEND,
     VOTE,
+    Wanted,
 )
-from entente.players.record import Stage
 from entente.press.mailbox import address, check_content
 from entente.press.messages import Commitment, MessageType
 
 _SHOWN_CHARS = 60
 _CUT_OFF = ("length", "max_tokens", "MAX_TOKENS")
 """What providers call it when a reply reached its limit."""
-_TIME_FOR: Mapping[Stage, str] = {"talk": "talk", "orders": "orders", "diary": "your diary"}
+_TIME_FOR: Mapping[Wanted, str] = {
+    "talk": "talk",
+    "orders": "orders",
+    "open": "talk and orders",
+    "diary": "your diary",
+}
 _MAX_KEY_CHARS = 64
 _MAX_DEPTH = 8
 _MAX_NUMBER = 2**53
@@ -50,7 +55,7 @@ _MAX_NUMBER = 2**53
 class Desk:
     """What a reply is held against."""
 
-    stage: Stage
+    stage: Wanted
     power: Power
     reachable: Sequence[Power]
     """Powers that can be written to."""
@@ -68,6 +73,8 @@ class Desk:
     """All other powers of the map."""
     wants_diary: bool = False
     """True until a fold has said its diary."""
+    phase: str = ""
+    """The phase in play: orders that are said to be for another are refused. Empty: any will do."""
 
     @property
     def allowed(self) -> tuple[str, ...]:
@@ -162,13 +169,12 @@ def _from_json(value: JsonValue) -> _Call:
     return _Call(name if isinstance(name, str) else "", value.get("arguments", {}))
 
 
-def _finish_missing(calls: Sequence[ReadCall], stage: Stage) -> str:
+def _finish_missing(calls: Sequence[ReadCall], stage: Wanted) -> str:
     finish = FINISH[stage]
     if not calls:
         return f"No tool was called. Call what you want to do, then {finish} last."
-    return (
-        "" if calls[-1].name == finish else f"The turn did not end with {finish}; it must be the last call."
-    )
+    is_over = calls[-1].name == finish or (stage == "open" and calls[-1].name == FINISH_ORDERS)
+    return "" if is_over else f"The turn did not end with {finish}; it must be the last call."
 
 
 def _diary_missing(calls: Sequence[ReadCall], desk: Desk) -> str:
@@ -304,9 +310,11 @@ class _Reader:
         return tuple(found), f"{bad} commitments could not be read and were left out" if bad else ""
 
     def _order(self, arguments: dict[str, JsonValue]) -> _Made:
+        self._check_phase(ORDER, arguments)
         return _Made(SubmitOrders(orders=(_text(ORDER, arguments, "order_string"),)))
 
     def _orders(self, arguments: dict[str, JsonValue]) -> _Made:
+        self._check_phase(ORDERS, arguments)
         value = arguments.get("orders")
         if isinstance(value, str):
             value = [*value.splitlines()]
@@ -318,6 +326,12 @@ class _Reader:
             raise _Refused(f"{ORDERS} wants each order as a text and got {_shown(lost)}.")
         note = f"{len(lost)} orders were no text and were left out: {_shown(lost)}" if lost else ""
         return _Made(SubmitOrders(orders=lines), note)
+
+    def _check_phase(self, name: str, arguments: Mapping[str, JsonValue]) -> None:
+        """Orders for another phase are none for this one: they were thought of on another board."""
+        meant, now = arguments.get("phase"), self._desk.phase
+        if meant and now and (not isinstance(meant, str) or meant.strip().upper() != now):
+            raise _Refused(f"{name} was for {_shown(meant)}, and it is {now} now; the orders were not taken.")
 
     def _remember(self, arguments: dict[str, JsonValue]) -> _Made:
         key = _text(MEMORY, arguments, "key").strip()

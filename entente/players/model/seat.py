@@ -67,13 +67,13 @@ def user_message(*parts: str) -> ChatMessage:
     return ChatMessage(role="user", content=joined(parts))
 
 
-def exchange(said: Sequence[Said], *, tag: str, seat: Seat, text: str = "") -> list[ChatMessage]:
+def exchange(said: Sequence[Said], *, tag: str, calls_tools: bool, text: str = "") -> list[ChatMessage]:
     """A model's reply as its conversation goes on from it: its calls with their results, or the text instead.
 
     `tag` has three signs and makes the ids, which have nine letters and digits since a provider wants exactly that.
     """
     calls = [one for one in said if _TOOL_NAME.fullmatch(one.name)]
-    if not seat.calls_tools:
+    if not calls_tools:
         written = [{"tool_name": one.name, "arguments": one.arguments} for one in calls]
         return [_assistant(text or json.dumps(written, ensure_ascii=False))]
     if not calls:

@@ -31,6 +31,9 @@ class SeatSettings(ModelSettings):
     """The diary, folded anew at the beginning of each game year; a longer one is cut. 0: no diary."""
     max_value_chars: int = Field(default=600, ge=1)
     """One remembered text; a longer one is cut."""
+    history_tokens: int | None = Field(default=None, ge=0)
+    """On the conductor's floor, how much a call shows of the game so far, estimated; None: all of it. The oldest
+    turns are left out first, and the phase in play is always shown whole."""
     max_output_tokens: int | None = Field(default=4096, ge=1)
     """What a call may answer, reasoning included; None leaves it to the provider."""
 

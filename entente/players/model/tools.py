@@ -5,7 +5,7 @@ those that are not wanted now would make every prompt behind them new. What is u
 """
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, Literal, TypeAlias
 
 from entente.models.wire import Tool
 from entente.players.record import Stage
@@ -19,12 +19,21 @@ VOTE = "vote_draw"
 FINISH_TALK = "finish_negotiation_round"
 FINISH_ORDERS = "finish_orders"
 
-FINISH: Mapping[Stage, str] = {"talk": FINISH_TALK, "orders": FINISH_ORDERS, "diary": MEMORY}
+Wanted: TypeAlias = Stage | Literal["open"]
+"""What a model is asked for; `open` where it may talk and order in one turn."""
+
+FINISH: Mapping[Wanted, str] = {
+    "talk": FINISH_TALK,
+    "orders": FINISH_ORDERS,
+    "open": FINISH_TALK,
+    "diary": MEMORY,
+}
 """The call that ends a turn; a diary is folded with its update itself."""
 
-ALLOWED: Mapping[Stage, tuple[str, ...]] = {
+ALLOWED: Mapping[Wanted, tuple[str, ...]] = {
     "talk": (SEND, MEMORY, VOTE, FINISH_TALK),
     "orders": (ORDERS, ORDER, MEMORY, VOTE, FINISH_ORDERS),
+    "open": (SEND, ORDERS, ORDER, MEMORY, VOTE, FINISH_TALK, FINISH_ORDERS),
     # The finishes out of habit: they say nothing there, and are not worth a second call.
     "diary": (MEMORY, FINISH_TALK, FINISH_ORDERS),
 }
@@ -58,6 +67,8 @@ _COMMITMENTS: dict[str, Any] = {
     },
 }
 
+_PHASE = _text("The phase they are for; refused when it is over.")
+
 TOOLS: tuple[Tool, ...] = (
     _tool(
         SEND,
@@ -74,8 +85,9 @@ TOOLS: tuple[Tool, ...] = (
         "Your orders, a line each; the last for a unit counts. In talk only when a draft is asked for.",
         ("orders",),
         orders={"type": "array", "items": _text()},
+        phase=_PHASE,
     ),
-    _tool(ORDER, "Orders only: one order.", ("order_string",), order_string=_text()),
+    _tool(ORDER, "Orders only: one order.", ("order_string",), order_string=_text(), phase=_PHASE),
     _tool(
         MEMORY,
         "Keep a value in your private memory; null forgets the key.",

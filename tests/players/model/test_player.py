@@ -52,7 +52,7 @@ async def test_a_model_without_tools_is_offered_none() -> None:
     )
     assert (reply.actions, reply.unread) == ((), ())
     assert model.requests[0].tools == ()
-    assert "submit_orders(orders)" in model.requests[0].messages[0].content
+    assert "submit_orders(orders, phase?)" in model.requests[0].messages[0].content
 
 
 async def test_faults_come_back_once_with_the_models_own_reply() -> None:

@@ -1,0 +1,140 @@
+"""The conversation on the conductor's floor: the whole game as the seat has lived it, and what is new now.
+
+Behind the system message, which is the same as on the other floor, stand the earlier phases, then the phase in play
+with what can be ordered in it and the seat's memory as it began. Within a phase each call extends the one before it.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import NamedTuple
+
+from entente.board.types import Power
+from entente.models.wire import ChatMessage
+from entente.players.bundle import Bundle
+from entente.players.model.events import events_text, has_rejected
+from entente.players.model.history import Block, Past, block_of, messages_of, past_of, windowed
+from entente.players.model.layout import NONE, promise_lines, rejected_text
+from entente.players.model.memory import memory_text
+from entente.players.model.opening import (
+    diary_section,
+    last_promises,
+    memory_at_opening,
+    orders_task,
+    reach_text,
+)
+from entente.players.model.seat import Seat, joined, system_message
+from entente.players.model.settings import CHARS_PER_TOKEN
+from entente.players.model.situation import situation
+from entente.players.seat_events import SeatEvent, SeatPhase, SeatTurn, Status
+
+
+def lived_conversation(bundle: Bundle, seat: Seat) -> tuple[ChatMessage, ...]:
+    """The messages of a call; of the bundle's history all that the seat's window has room for."""
+    *phases, present = bundle.history
+    past = past_of(phases, calls_tools=seat.calls_tools)
+    *asked, last = _texts(bundle, present, _opening(bundle, present, past, seat), seat)
+    blocks = [
+        block_of(
+            str(bundle.board.phase), text, turn, number=len(past.blocks) + n, calls_tools=seat.calls_tools
+        )
+        for n, (text, turn) in enumerate(zip(asked, present.turns, strict=True))
+    ]
+    kept = windowed(past.blocks, len(last) + sum(block.chars for block in blocks), _window_chars(seat))
+    lead = _left_out(past.blocks, kept, bundle, seat)
+    return (system_message(bundle, seat), *messages_of([*kept, *blocks], last, lead=lead))
+
+
+def _window_chars(seat: Seat) -> int | None:
+    tokens = seat.settings.history_tokens
+    return None if tokens is None else tokens * CHARS_PER_TOKEN
+
+
+def _left_out(blocks: Sequence[Block], kept: Sequence[Block], bundle: Bundle, seat: Seat) -> str:
+    """A line that says what the window has no room for; empty when that is nothing."""
+    count = len(blocks) - len(kept)
+    if not count:
+        return ""
+    phase = kept[0].phase if kept else str(bundle.board.phase)
+    return seat.texts.fill("model_left_out", count=str(count), phase=phase)
+
+
+def _opening(bundle: Bundle, present: SeatPhase, past: Past, seat: Seat) -> str:
+    """What stood when the phase began; the same at each of its turns."""
+    own = seat.texts.fill(
+        "model_present",
+        last_phase=bundle.last_movement_phase or "the phase before",
+        promises="\n".join(promise_lines(last_promises(bundle))) or NONE,
+        situation=situation(bundle.board, bundle.power),
+        memory=memory_text(memory_at_opening(bundle), seat.settings.max_memory_chars),
+    )
+    is_open = bundle.board.phase.is_movement
+    rules = seat.texts.fill("model_floor", reach=reach_text(bundle)) if is_open else ""
+    return joined([past.rest, events_text(present.opening), diary_section(bundle, seat), own, rules])
+
+
+class _Ask(NamedTuple):
+    """One time that the seat is asked in the phase."""
+
+    number: int
+    """From 1."""
+    heard: Sequence[SeatEvent]
+    wants_orders: bool
+    before: SeatTurn | None
+    """Its turn before in the phase."""
+
+
+def _texts(bundle: Bundle, present: SeatPhase, opening: str, seat: Seat) -> Iterator[str]:
+    """What the seat was told at each of its turns in the phase, and is told now."""
+    submitted: set[Power] = set()
+    for ask in _asks(bundle, present):
+        submitted |= _submitters(ask.heard)
+        if ask.before and any(action.tool == "submit_orders" for action, _ in ask.before.said):
+            submitted.add(bundle.power)
+        text = (
+            _orders_text(bundle, ask, seat) if ask.wants_orders else _wake_text(bundle, ask, submitted, seat)
+        )
+        yield joined([opening, text] if ask.number == 1 else [text])
+
+
+def _asks(bundle: Bundle, present: SeatPhase) -> Iterator[_Ask]:
+    before = None
+    for number, turn in enumerate(present.turns, 1):
+        yield _Ask(number, turn.heard, turn.wants_orders, before)
+        before = turn
+    yield _Ask(len(present.turns) + 1, present.unread, bundle.wants_orders, before)
+
+
+def _submitters(events: Iterable[SeatEvent]) -> set[Power]:
+    return {
+        str(event.payload["power"])
+        for event in events
+        if event.payload.get("status") == Status.ORDERS_SUBMITTED
+    }
+
+
+def _wake_text(bundle: Bundle, ask: _Ask, submitted: set[Power], seat: Seat) -> str:
+    is_mending = ask.before is not None and any(has_rejected(echo) for _, echo in ask.before.said)
+    mend = seat.texts.fill("model_mend") + "\n" if is_mending else ""
+    return seat.texts.fill(
+        "model_wake",
+        phase=str(bundle.board.phase),
+        number=str(ask.number),
+        news=events_text(ask.heard) or "Nothing new.",
+        orders=_submitted_text(bundle, submitted),
+        mend=mend,
+    )
+
+
+def _orders_text(bundle: Bundle, ask: _Ask, seat: Seat) -> str:
+    news = events_text(ask.heard)
+    if ask.before is None or not ask.before.wants_orders:
+        return orders_task(bundle, seat, news)
+    return joined([news, seat.texts.fill("model_rejected", lines=rejected_text(bundle.rejected))])
+
+
+def _submitted_text(bundle: Bundle, submitted: set[Power]) -> str:
+    def named(powers: Iterable[Power]) -> str:
+        return ", ".join("you" if power == bundle.power else power for power in powers) or "nobody"
+
+    wanted = bundle.board.to_order
+    given = [power for power in wanted if power in submitted]
+    return f"Submitted: {named(given)}. Awaited: {named(p for p in wanted if p not in submitted)}."

@@ -1,0 +1,86 @@
+"""The game so far as the language models at the conductor's floor have lived it: what their conversations are made of.
+
+A phase that was adjudicated never changes, so that each is read from the journal and projected once.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from checkpoints.journal import Journal
+from entente.board.engine import Board
+from entente.board.types import Power
+from entente.players.lived import lived_phase, opening_of
+from entente.players.record import PhaseRecord, TurnRecord
+from entente.players.seat_events import SeatEvent, SeatPhase
+from entente.players.seating import is_model
+from graph.context import GameSettings
+from graph.state import board_from
+
+_KEPT = 256
+_lived: dict[tuple[str, str], dict[Power, SeatPhase]] = {}
+"""What powers have lived in a phase, by its game and id."""
+
+
+@dataclass(frozen=True, slots=True)
+class Lives:
+    """What lies behind each of these powers, and the opening of the phase in play."""
+
+    game: str
+    past: Mapping[Power, tuple[SeatPhase, ...]]
+    """Of powers that language models play, and where they are woken; of no others."""
+    opening: tuple[SeatEvent, ...] = ()
+
+    def of(
+        self, power: Power, board: Board, turns: Sequence[TurnRecord], fold: TurnRecord | None
+    ) -> tuple[SeatPhase, ...]:
+        """The power's whole history, to the latest of these turns of the phase in play; empty for other powers."""
+        if power not in self.past:
+            return ()
+        return (*self.past[power], lived_phase((self.game, "", power), board, self.opening, turns, fold))
+
+
+async def read_lives(
+    journal: Journal, game: str, head: str | None, board: Board, settings: GameSettings
+) -> Lives:
+    """The lives that led to this board; `head` is the phase before, None for none."""
+    powers = [power for power in board.survivors if is_model(settings.seat(power))]
+    if settings.floor != "conductor" or not powers:
+        return Lives(game, {})
+    records = await _records(journal, game, head)
+    phases = [
+        await _phase(journal, record, before, powers)
+        for record, before in zip(records, [None, *records], strict=False)
+    ]
+    past = {power: tuple(phase[power] for phase in phases) for power in powers}
+    return Lives(game, past, opening_of(board, records[-1] if records else None))
+
+
+async def _records(journal: Journal, game: str, head: str | None) -> list[PhaseRecord]:
+    """The line of phases, oldest first."""
+    found: list[PhaseRecord] = []
+    while head is not None and (record := await journal.phase(game, head)) is not None:
+        found.append(record)
+        head = record.parent
+    return found[::-1]
+
+
+async def _phase(
+    journal: Journal, record: PhaseRecord, before: PhaseRecord | None, powers: Sequence[Power]
+) -> Mapping[Power, SeatPhase]:
+    key = (record.game, record.id)
+    known = _lived.get(key, {})
+    missing = [power for power in powers if power not in known]
+    if not missing:
+        return known
+    board = board_from(record.board)
+    opening = opening_of(board, before)
+    turns = [turn for turn in await journal.turns_of(record) if turn.stage != "diary"]
+    new = {power: lived_phase((*key, power), board, opening, turns) for power in missing}
+    return _keep(key, known | new)
+
+
+def _keep(key: tuple[str, str], phases: dict[Power, SeatPhase]) -> Mapping[Power, SeatPhase]:
+    if len(_lived) >= _KEPT:
+        del _lived[next(iter(_lived))]
+    _lived[key] = phases
+    return phases
