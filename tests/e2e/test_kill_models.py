@@ -64,11 +64,12 @@ class Provider:
         return len(self._trace.read_bytes().splitlines()) - self._read
 
     def noted(self) -> tuple[set[str], set[str]]:
-        """What it was asked and what it has answered since this was last asked."""
+        """What it was asked since this was last asked, and what of that it has answered."""
         lines = self._trace.read_text().splitlines()
         news, self._read = [line.split() for line in lines[self._read :]], len(lines)
-        asked = {digest for what, digest in news if what == "asked"}
-        return asked, asked & {digest for what, digest in news if what == "answered"}
+        asked = {number: digest for what, number, digest in news if what == "asked"}
+        answered = {asked[number] for what, number, _ in news if what == "answered" and number in asked}
+        return set(asked.values()), answered
 
 
 @contextmanager
@@ -154,7 +155,7 @@ def kill_and_count(location: str, folder: Path, *, rounds: int, at_least: int) -
             standing: set[str] = set()
             finished = False
             while not finished:
-                server.noted()  # what was still being answered when the process before was killed
+                server.noted()  # leaves out what was answered to a process that was gone
                 moment = a_moment(dice) if toll.kills < at_least else None
                 finished = play_until(moment, server, location, game, folder / game)
                 asked, answered = server.noted()

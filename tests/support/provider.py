@@ -1,7 +1,7 @@
 """A scripted model's server in a process of its own: `python -m tests.support.provider TRACE PLAN`.
 
 It says its URL, appends a line to TRACE for every request that it was sent and for every one that it has answered,
-and ends with its input.
+with the request's number, and ends with its input.
 """
 
 import asyncio
@@ -10,6 +10,7 @@ import os
 import sys
 from collections.abc import Iterable
 from hashlib import blake2b
+from itertools import count
 
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
@@ -23,28 +24,29 @@ class Noted:
     def __init__(self, app: ASGIApp, trace: int) -> None:
         self._app = app
         self._trace = trace
+        self._numbers = count()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        body = b""
+        body, number = b"", next(self._numbers)
 
         async def heard() -> Message:
             nonlocal body
             message = await receive()
             body += message.get("body", b"")
             if message["type"] == "http.request" and not message.get("more_body"):
-                self._note("asked", body)
+                self._note("asked", number, body)
             return message
 
         async def said(message: Message) -> None:
             await send(message)
             if message["type"] == "http.response.body" and not message.get("more_body"):
-                self._note("answered", body)
+                self._note("answered", number, body)
 
         await self._app(scope, heard, said)
 
-    def _note(self, what: str, body: bytes) -> None:
+    def _note(self, what: str, number: int, body: bytes) -> None:
         said = ((message["role"], message["content"]) for message in json.loads(body)["messages"])
-        os.write(self._trace, f"{what} {digest_of(said)}\n".encode())
+        os.write(self._trace, f"{what} {number} {digest_of(said)}\n".encode())
 
 
 def digest_of(said: Iterable[tuple[str, str]]) -> str:
