@@ -3,8 +3,10 @@
 from typing import cast
 
 from checkpoints.store import Store
+from entente.board.types import Power
 from entente.errors import SettingsError, UnknownMoment, UnknownPhase
 from entente.models.wire import ModelReply
+from entente.players.bundle import Bundle
 from entente.players.model.interview import ask
 from entente.players.model.player import ModelPlayer
 from entente.players.record import Segment
@@ -13,7 +15,8 @@ from graph.game import compile_game
 from graph.master import thread_config
 from graph.moments import Moment, find_segment, state_before
 from graph.state import GameState, board_of
-from nodes.bundles import lay_table
+from nodes.bundles import Table, lay_table
+from nodes.conductor import table_after, turns_so_far, waking_bundle
 from nodes.services import PlayerFactory, services_over
 
 
@@ -34,7 +37,16 @@ async def interview(
         raise SettingsError(
             f"A seat of a language model was wanted and {power} is played by {chair.player}; nothing was asked."
         )
-    return await ask(player, table.bundle(power), question)
+    return await ask(player, _bundle(table, power, is_now=at is None), question)
+
+
+def _bundle(table: Table, power: Power, *, is_now: bool) -> Bundle:
+    """What the seat would be handed next; on the conductor's floor it knows what was said until now, too."""
+    if table.settings.floor != "conductor" or table.segment.stage != "talk":
+        return table.bundle(power)
+    stands = table_after(table, turns_so_far(table)) if is_now else table
+    woken = sum(turn.power == power for turn in stands.earlier)
+    return waking_bundle(stands, power, woken + 1)
 
 
 async def _stand_at(store: Store, game: str, at: str | None) -> tuple[GameState, Segment]:
@@ -45,7 +57,7 @@ async def _stand_at(store: Store, game: str, at: str | None) -> tuple[GameState,
         raise UnknownPhase(f"The game was opened and never begun; `entente resume {game}` plays it.")
     if at is None:
         state = cast("GameState", snapshot.values)
-        return state, _next_segment(game, state)
+        return state, _next_segment(game, state, next((task.id for task in snapshot.tasks), ""))
     moment = Moment.parse(at)
     if moment.power is not None:
         raise UnknownMoment(
@@ -55,11 +67,12 @@ async def _stand_at(store: Store, game: str, at: str | None) -> tuple[GameState,
     return await state_before(store, graph, game, segment), segment
 
 
-def _next_segment(game: str, state: GameState) -> Segment:
+def _next_segment(game: str, state: GameState, task: str) -> Segment:
+    """What will be played next, or is under way in this task."""
     talks = rounds_left(state)
     return Segment(
         game=game,
-        id="",
+        id=task,
         checkpoint="",
         phase=state["phase"],
         stage="talk" if talks else "orders",

@@ -160,7 +160,7 @@ class Conductor:
 
         Raises PlayerError for a seat that failed, after the others' turns are kept.
         """
-        after, table = len(self._mail.turns), self._table_now()
+        after, table = len(self._mail.turns), table_after(self._table, self._mail.turns)
         asked = (self._turn(table, power) for power in powers)
         outcomes = await asyncio.gather(*asked, return_exceptions=True)
         await self._commit([turn for turn in outcomes if isinstance(turn, TurnRecord)], after)
@@ -179,17 +179,6 @@ class Conductor:
             ordered = await seats.ask(orders_bundle(table, bundle, record))
             record = _joined(record, self._record(table, replace(bundle, round=0), ordered))
         return record
-
-    def _table_now(self) -> Table:
-        """The table with all that was committed in the phase so far."""
-        turns = self._mail.turns
-        memories, folds = self._table.phase_memories, self._table.folds.values()
-        return replace(
-            self._table,
-            messages=tuple(message for turn in turns for message in turn.messages),
-            earlier=turns,
-            memories={**memories, **memories_after(memories, [*folds, *turns])},
-        )
 
     def _record(self, table: Table, bundle: Bundle, taken: Taken) -> TurnRecord:
         record = open_record(
@@ -268,6 +257,25 @@ async def _failure_of(turn: Awaitable[None]) -> BaseException | None:
     except Exception as error:  # noqa: BLE001 - it is raised when the others have finished
         return error
     return None
+
+
+def turns_so_far(table: Table) -> list[TurnRecord]:
+    """The phase's turns in the journal's order; those of this stretch were kept before the game was killed."""
+    return [
+        *table.earlier,
+        *sorted(table.taken.values(), key=lambda turn: turn.waking.position if turn.waking else 0),
+    ]
+
+
+def table_after(table: Table, turns: Sequence[TurnRecord]) -> Table:
+    """The table with all that was committed in the phase so far."""
+    memories, folds = table.phase_memories, table.folds.values()
+    return replace(
+        table,
+        messages=tuple(message for turn in turns for message in turn.messages),
+        earlier=turns,
+        memories={**memories, **memories_after(memories, [*folds, *turns])},
+    )
 
 
 def waking_bundle(table: Table, power: Power, wake: int) -> Bundle:

@@ -10,7 +10,7 @@ from entente.players.roster import HUMAN
 from entente.press.mailbox import may_read
 from graph.state import GameState, board_of, people, settings_of
 from nodes.bundles import Table, lay_table
-from nodes.conductor import Conductor, FloorEnd
+from nodes.conductor import Conductor, FloorEnd, turns_so_far
 from nodes.diary import open_diaries
 from nodes.mail import Mail
 from nodes.recording import draw_votes
@@ -27,7 +27,7 @@ async def conduct(
     segment = await task.open_segment(state["phase"], "talk", state["round"] + 1)
     table = await lay_table(task.journal, state, segment)
     seats = Seats.at(table, services.make_player)
-    mail = Mail(_programs(state), table.settings.wake, _turns_so_far(table))
+    mail = Mail(_programs(state), table.settings.wake, turns_so_far(table))
     conductor = Conductor(task, seats, mail, is_draining=is_draining, clock=services.clock)
     diaries = await open_diaries(task, state, seats)
     ended, _ = await at_once([conductor.conduct(_closes_at(table)), diaries.fold()])
@@ -55,14 +55,6 @@ def _orders(mail: Mail, late: Iterable[Power]) -> dict[Power, list[str]]:
 def _programs(state: GameState) -> list[Power]:
     settings = settings_of(state)
     return [power for power in board_of(state).survivors if settings.seat(power) != HUMAN]
-
-
-def _turns_so_far(table: Table) -> list[TurnRecord]:
-    """The phase's turns in the journal's order; those of this stretch were kept before the game was killed."""
-    return [
-        *table.earlier,
-        *sorted(table.taken.values(), key=lambda turn: turn.waking.position if turn.waking else 0),
-    ]
 
 
 def _closes_at(table: Table) -> float | None:
