@@ -8,6 +8,7 @@ here the graph does the same by itself: while one process runs or edits a game, 
 # LangGraph leaves type parameters of its own methods open; what goes through them is typed by us.
 # pyright: reportUnknownMemberType=false
 
+import re
 from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import replace
@@ -19,13 +20,16 @@ from langgraph.types import Command, StateSnapshot, StateUpdate
 
 from checkpoints.shared import told_to_a_server
 from checkpoints.store import Store
-from entente.errors import CheckpointError, UnknownGame
+from entente.errors import CheckpointError, NotWaiting, UnknownGame
 from graph.context import GameSettings, parse_settings
-from graph.pending import not_yet, pending_seats
+from graph.pending import PendingSeat, not_yet, pending_seats
 from graph.state import GameInput, GameState
 
 GameGraph: TypeAlias = CompiledStateGraph[GameState, GameSettings, GameInput, GameState]
 OpenStore: TypeAlias = Callable[[], Awaitable[Store]]
+
+_QUESTION = re.compile(r"[0-9a-f]{32}")
+"""The id of an interrupt, by which LangGraph tells answers by question from a single answer that is a mapping."""
 
 
 class HostedGame(CompiledStateGraph[GameState, GameSettings, GameInput, GameState]):
@@ -100,12 +104,32 @@ def _input_for(start: StateSnapshot, given: Any) -> Any:
         # New input would drop what the step in play has done, and have it done once more;
         # where no step is in play, nothing begins without input.
         return None if start.tasks else {}
-    answers = cast("Command[Any]", given).resume
-    if not isinstance(answers, dict):
-        return cast("Command[Any]", given)
-    by_seat = cast("dict[str, Any]", answers)
+    command = cast("Command[Any]", given)
+    return replace(command, resume=_answers_for(start, command.resume))
+
+
+def _answers_for(start: StateSnapshot, answers: Any) -> Any:
+    """What the questions are answered with; raises NotWaiting for one that is not open, or the answer would be lost."""
+    by_question, pending = _by_question(answers), pending_seats(start)
+    if not by_question:
+        return answers  # one answer to the one question, which LangGraph sees to
+    if pending and by_question.keys() - {seat.interrupt for seat in pending}:
+        raise NotWaiting(
+            f"An answer came to a question that is no longer open, while {_listed(pending)} asked; "
+            "nothing was changed."
+        )
     # Who has not answered on the conductor's floor holds up nobody.
-    return replace(cast("Command[Any]", given), resume=by_seat | not_yet(pending_seats(start), by_seat))
+    return by_question | not_yet(pending, by_question)
+
+
+def _by_question(answers: Any) -> dict[str, Any]:
+    """The answers by the ids of their questions; empty for an answer that names none."""
+    given = cast("dict[str, Any]", answers) if isinstance(answers, dict) else {}
+    return given if all(map(_QUESTION.fullmatch, given)) else {}
+
+
+def _listed(pending: Sequence[PendingSeat]) -> str:
+    return f"{', '.join(seat.power for seat in pending)} {'is' if len(pending) == 1 else 'are'}"
 
 
 def _status(snapshot: StateSnapshot) -> str:

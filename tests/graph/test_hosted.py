@@ -196,6 +196,60 @@ async def test_an_earlier_moment_is_edited_as_any_node_and_played_to_the_end(
     )
 
 
+PEOPLE = {"FRANCE": "human", "GERMANY": "human"}
+HOLDS = {"messages": [], "orders": ["A PAR H", "A MUN H"]}
+
+
+async def questions(graph: HostedGame) -> dict[str, str]:
+    """The id of each open question, by the power that is asked."""
+    return {i.value["power"]: i.id for i in (await graph.aget_state(HERE)).interrupts}
+
+
+async def test_people_on_the_conductors_floor_are_answered_for_one_by_one(memory_store: Store) -> None:
+    cast_ = Cast()
+    graph = hosted(memory_store, cast_)
+    await run(graph, {}, floor="conductor", seats=PEOPLE)
+    asked = await questions(graph)
+    assert list(asked) == ["FRANCE", "GERMANY"]
+    await run(graph, Command(resume={asked["FRANCE"]: "ITALY: peace?\nA PAR - BUR"}))
+    assert "peace?" in {message.content for bundle in cast_.asked("ITALY") for message in bundle.inbox}
+    again = await questions(graph)
+    assert list(again) == ["GERMANY"]
+    await run(graph, Command(resume={again["GERMANY"]: "A MUN - RUH"}))
+    values = (await graph.aget_state(HERE)).values
+    assert values["phase"] == "F1901M"
+    while given := dict.fromkeys((await questions(graph)).values(), HOLDS):
+        await run(graph, Command(resume=given))
+    assert (await graph.aget_state(HERE)).values["status"] == "finished"
+    played = await memory_store.journal.phases(GAME, (await graph.aget_state(HERE)).values["history"])
+    given = {result.order for result in played[0].results if not result.is_default}
+    assert {"A PAR - BUR", "A MUN - RUH"} <= given
+
+
+async def test_the_only_person_on_the_conductors_floor_may_answer_without_naming_the_question(
+    memory_store: Store,
+) -> None:
+    graph = hosted(memory_store)
+    await run(graph, {}, floor="conductor", seats={"FRANCE": "human"})
+    await run(graph, Command(resume=HOLDS))
+    assert (await graph.aget_state(HERE)).values["phase"] == "F1901M"
+
+
+async def test_an_answer_to_a_question_that_was_put_anew_is_refused_and_changes_nothing(
+    memory_store: Store,
+) -> None:
+    graph = hosted(memory_store)
+    await run(graph, {}, floor="conductor", seats=PEOPLE)
+    old = await questions(graph)
+    await run(graph, Command(resume={old["GERMANY"]: "FRANCE: peace?"}))
+    before = (await graph.aget_state(HERE)).config
+    with pytest.raises(
+        GameError, match="no longer open, while FRANCE, GERMANY are asked; nothing was changed"
+    ):
+        await run(graph, Command(resume={old["FRANCE"]: "A PAR - BUR"}))
+    assert (await graph.aget_state(HERE)).config == before
+
+
 async def test_a_copied_thread_is_a_whole_game(store: Store) -> None:
     graph, copy = hosted(store), "0c1a7f04-0000-4000-8000-00000000000b"
     await run(graph, {}, seats={"FRANCE": "human"})
