@@ -38,7 +38,8 @@ def lived_conversation(bundle: Bundle, seat: Seat) -> tuple[ChatMessage, ...]:
         )
         for n, (text, turn) in enumerate(zip(asked, present.turns, strict=True))
     ]
-    kept = windowed(past.blocks, len(last) + sum(block.chars for block in blocks), _window_chars(seat))
+    present_chars = len(last) + sum(block.chars for block in blocks) + len(seat.texts.load("model_left_out"))
+    kept = windowed(past.blocks, present_chars, _window_chars(seat))
     lead = _left_out(past.blocks, kept, bundle, seat)
     return (system_message(bundle, seat), *messages_of([*kept, *blocks], last, lead=lead))
 

@@ -38,7 +38,8 @@ class Block:
         calls = sum(
             len(call.name) + len(as_json(call.arguments)) for m in self.reply for call in m.tool_calls
         )
-        return len(self.news) + len(self.results) + sum(len(m.content) for m in self.reply) + calls
+        said = sum(len(message.content) for message in self.reply)
+        return len(joined([self.results, self.news or _NOTHING])) + said + calls
 
 
 class Past(NamedTuple):

@@ -129,6 +129,55 @@ def test_content_in_parts_is_read_as_its_words() -> None:
     assert asked.task == "You are ITALY."
 
 
+def waking(number: int, *news: str) -> str:
+    return "\n".join([f"# S1901M, waking {number}", *news, "Call finish_negotiation_round last."])
+
+
+LETTER = "<press S1901M.1.ITALY.0 from ITALY to FRANCE, QUERY>Peace?</press>"
+REPLY = "<press S1901M.2.ITALY.0 from ITALY to FRANCE, INFO, reply to S1901M.1.FRANCE.0>Yes.</press>"
+
+
+def woken(*tasks: str) -> list[list[str]]:
+    """The names of what a model calls at each of its wakings in a phase."""
+    messages: list[dict[str, Any]] = [{"role": "system", "content": "You are FRANCE."}]
+    said: list[list[str]] = []
+    for number, task in enumerate(tasks):
+        messages.append({"role": "user", "content": f"{ORDERS_TASK}\n{task}" if not number else task})
+        tools = [{"type": "function", "function": each.model_dump()} for each in TOOLS]
+        asked = read_request(json.dumps({"model": "mock", "messages": messages, "tools": tools}).encode())
+        replied = scripted_reply(asked).calls
+        functions = [{"function": {"name": call.name, "arguments": call.arguments}} for call in replied]
+        messages.append({"role": "assistant", "content": "", "tool_calls": functions})
+        said.append([call.name for call in replied])
+    return said
+
+
+def test_a_model_that_is_woken_talks_and_orders_at_first_and_then_finishes() -> None:
+    first, *others = woken(waking(1), waking(2), waking(3))
+    assert first[0] == "send_message"
+    assert first[-2:] == ["submit_orders", "finish_negotiation_round"]
+    assert others == [["finish_negotiation_round"]] * 2
+
+
+def test_a_letter_is_answered_once_and_an_answer_never() -> None:
+    said = woken(waking(1), waking(2, LETTER), waking(3, LETTER), waking(4, REPLY))
+    assert ["send_message" in names for names in said] == [True, True, False, False]
+
+
+def test_orders_that_could_not_be_used_are_given_again() -> None:
+    _, again = woken(waking(1), waking(2, "Lines of your orders could not be used."))
+    assert again == ["submit_orders", "finish_negotiation_round"]
+
+
+def test_who_has_an_answer_may_change_its_mind_once() -> None:
+    tales = [
+        woken(waking(1), *(waking(number, f"news of {tale}", REPLY) for number in range(2, 6)))
+        for tale in range(9)
+    ]
+    changes = [sum("submit_orders" in names for names in said[1:]) for said in tales]
+    assert set(changes) == {0, 1}
+
+
 FOLD_TASK = """# A new year: fold your diary
 # S1901M
 - accepted by FRANCE to ITALY, broken by ITALY (A VEN - PIE) and broken by FRANCE (A MAR - PIE): a peace

@@ -1,5 +1,7 @@
 """A model's turn: one call when the reply is good, one more when it is not, and what is left then."""
 
+from dataclasses import replace
+
 import pytest
 
 from entente.board.engine import Board
@@ -16,11 +18,12 @@ from entente.players.model.tools import TOOLS
 from entente.players.protocol import Reply
 from entente.players.record import NoticeKind, Segment
 from nodes.recording import order_record, talk_record
-from tests.players.model.words import DONE, ORDERED, FakeModel, calls, order, remember, send, text_reply
+from tests.players.model.words import DONE, ORDERED, Call, FakeModel, calls, order, remember, send, text_reply
 from tests.support.table import make_bundle
 
 TALK = make_bundle(Board.start(), "FRANCE", round=1)
 ORDERS = make_bundle(Board.start(), "FRANCE")
+WOKEN = replace(TALK, wake=1)
 SEGMENT = Segment(game="g", id="s", checkpoint="c", phase="S1901M", stage="talk", round=1)
 GOOD = send("ITALY", "hello")
 
@@ -89,6 +92,39 @@ async def test_what_is_still_wrong_is_left_to_be_refused_and_the_rest_stands() -
     assert [n.kind for n in record.notices] == [NoticeKind.MESSAGE_REFUSED]
     (unread,) = reply.unread
     assert unread.startswith("There is no tool 'fly'; there are send_message, ")
+
+
+async def test_a_model_that_is_woken_talks_orders_remembers_and_votes_in_one_call() -> None:
+    said = calls(GOOD, order("A PAR - BUR"), remember("plan", "west"), ("vote_draw", {"yes": True}), DONE)
+    reply, model = await turn(WOKEN, said)
+    assert [action.tool for action in reply.actions] == [
+        "send_message",
+        "update_memory",
+        "vote_draw",
+        "submit_orders",
+    ]
+    assert (len(reply.calls), reply.unread, model.requests[0].purpose) == (1, (), "talk")
+
+
+@pytest.mark.parametrize("finish", [DONE, ORDERED])
+async def test_a_model_that_is_woken_may_have_nothing_to_say(finish: Call) -> None:
+    reply, _ = await turn(WOKEN, calls(finish))
+    assert (reply.actions, len(reply.calls), reply.unread) == ((), 1, ())
+
+
+async def test_orders_for_another_phase_are_refused_and_mended() -> None:
+    late: Call = ("submit_orders", {"orders": ["A PAR H"], "phase": "F1900M"})
+    single: Call = ("submit_order", {"order_string": "A MAR H", "phase": "s1901m "})
+    mended: Call = ("submit_orders", {"orders": ["A PAR - BUR"], "phase": "S1901M"})
+    reply, model = await turn(WOKEN, calls(late, single, DONE), calls(mended, DONE))
+    assert reply.actions == (SubmitOrders(orders=("A MAR H", "A PAR - BUR")),)
+    assert "submit_orders was for 'F1900M', and it is S1901M now" in model.requests[1].messages[-1].content
+
+
+async def test_what_is_rejected_at_a_waking_does_not_keep_the_next_one_from_being_mended() -> None:
+    rejected = tuple(v for v in read_orders(WOKEN.board, "FRANCE", ["A PAR - MUN"]).verdicts if v.error)
+    reply, model = await turn(replace(WOKEN, rejected=rejected), calls(GOOD), calls(GOOD, DONE))
+    assert (contents(reply), len(model.requests)) == (["hello"], 2)
 
 
 async def test_garbage_twice_is_no_action_and_two_calls_that_are_recorded() -> None:
