@@ -12,11 +12,14 @@ from dataclasses import replace
 from enum import Enum, auto
 
 from entente.board.types import Power
+from entente.errors import NotWaiting
 from entente.players.actions import Action
 from entente.players.bundle import Bundle
+from entente.players.protocol import Reply
 from entente.players.record import Notice, NoticeKind, TurnRecord, Waking
 from entente.press.mailbox import inbox
 from nodes.bundles import Table, turn_seed
+from nodes.handle import acting_at_once
 from nodes.mail import Mail
 from nodes.recording import (
     gives_orders,
@@ -54,7 +57,7 @@ class Conductor:
         clock: Callable[[], float],
     ) -> None:
         self._task = task
-        self._seats = seats
+        self._seats = replace(seats, make_player=acting_at_once(seats.make_player, self._act))
         self._table = seats.table
         self._settings = seats.table.settings
         self._mail = mail
@@ -62,6 +65,9 @@ class Conductor:
         self._clock = clock
         self._asked: dict[asyncio.Task[None], Power] = {}
         self._failure: BaseException | None = None
+        self._has_ended = False
+        self._news = asyncio.Event()
+        """Set when somebody who is still awake has done something."""
         self._commits = asyncio.Lock()
         self._due_at: dict[Power, float] = {}
         """By the loop's clock: when a debounced power is woken."""
@@ -78,6 +84,7 @@ class Conductor:
         try:
             return await self._conduct(closes_at)
         finally:
+            self._has_ended = True
             await self._cancel()
 
     async def _conduct(self, closes_at: float | None) -> FloorEnd:
@@ -137,15 +144,20 @@ class Conductor:
         ]
 
     async def _wait(self, closes_at: float | None, *, is_stopping: bool) -> None:
-        """Until a reply is there, a debounced power is due, or the deadline."""
+        """Until a reply or news is there, a debounced power is due, or the deadline."""
         moments: list[float] = [] if is_stopping else [*self._due_at.values()]
         moments += [] if closes_at is None else [closes_at]
         timeout = max(0.0, min(moments) - _now()) if moments else None
         if not self._asked:
             await asyncio.sleep(timeout or 0)
             return
-        done, _ = await asyncio.wait(self._asked, timeout=timeout, return_when=asyncio.FIRST_COMPLETED)
-        for task in done:
+        news = asyncio.create_task(self._news.wait())
+        try:
+            await asyncio.wait([*self._asked, news], timeout=timeout, return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            news.cancel()
+        self._news.clear()
+        for task in [task for task in self._asked if task.done()]:
             del self._asked[task]
             self._failure = self._failure or task.exception()
 
@@ -180,7 +192,7 @@ class Conductor:
             record = _joined(record, self._record(table, replace(bundle, round=0), ordered))
         return record
 
-    def _record(self, table: Table, bundle: Bundle, taken: Taken) -> TurnRecord:
+    def _record(self, table: Table, bundle: Bundle, taken: Taken, *, said: int = 0) -> TurnRecord:
         record = open_record(
             table.segment.model_copy(update={"round": bundle.wake}),
             bundle.power,
@@ -189,6 +201,7 @@ class Conductor:
             board=table.board,
             reachable=bundle.press_allowed,
             read_up_to=len(bundle.inbox),
+            said=said,
         )
         noted = with_notes(record, taken.reply.unread, taken.reply.calls, taken.reply.cut)
         return with_stand_in(noted, taken.stand_in, taken.why)
@@ -196,12 +209,37 @@ class Conductor:
     async def _commit(self, records: Sequence[TurnRecord], after: int, *, was_asked: bool = True) -> None:
         """Give the turns their places and keep all or none of them; only then does anybody read them."""
         async with self._commits:
-            placed = [
-                self._placed(record, place, after, was_asked=was_asked)
-                for place, record in enumerate(records, len(self._mail.turns))
-            ]
-            for turn in await self._task.commit_turns(placed):
-                self._mail.take(turn)
+            await self._keep(records, after, was_asked=was_asked)
+
+    async def _keep(self, records: Sequence[TurnRecord], after: int, *, was_asked: bool) -> None:
+        placed = [
+            self._placed(record, place, after, was_asked=was_asked)
+            for place, record in enumerate(records, len(self._mail.turns))
+        ]
+        for turn in await self._task.commit_turns(placed):
+            self._mail.take(turn)
+
+    async def _act(self, bundle: Bundle, action: Action) -> None:
+        """Keep at once what an agent does while it is awake; its mail stays unread until its turn is over.
+
+        Raises NotWaiting when the floor has come to rest, or the phase was closed.
+        """
+        power = bundle.power
+        async with self._commits:
+            if self._has_ended:
+                raise NotWaiting(
+                    f"What {power} did in {bundle.board.phase} came when the floor was closed; nothing was changed."
+                )
+            record = self._record(
+                self._table, bundle, Taken(Reply([action])), said=self._said(power, bundle.wake)
+            )
+            unread = self._mail.unread_since(power)
+            await self._keep([record], len(self._mail.turns) if unread is None else unread, was_asked=False)
+        self._news.set()
+
+    def _said(self, power: Power, wake: int) -> int:
+        """How many messages the power has sent since it was woken."""
+        return sum(len(t.messages) for t in self._mail.turns if (t.power, t.round) == (power, wake))
 
     def _placed(self, record: TurnRecord, place: int, after: int, *, was_asked: bool) -> TurnRecord:
         waking = Waking(
@@ -209,7 +247,7 @@ class Conductor:
             after=after,
             at=self._clock(),
             was_asked=was_asked,
-            was_rejected=bool(rejected_lines(self._table.board, record)),
+            was_rejected=was_asked and bool(rejected_lines(self._table.board, record)),
         )
         number = self._numbers[record.power]
         self._numbers[record.power] += 1

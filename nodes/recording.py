@@ -41,10 +41,12 @@ def talk_record(
     reachable: Sequence[Power],
     read_up_to: int | None,
     drafted_on: Board | None = None,
+    said: int = 0,
 ) -> TurnRecord:
     """A turn of press: messages delivered to whom they name and to nobody else.
 
-    Orders are a draft when it is `drafted_on` a board, and refused otherwise.
+    Orders are a draft when it is `drafted_on` a board, and refused otherwise. The power has `said` so many messages
+    in the round before.
     """
     messages: list[Message] = []
     notices: list[Notice] = []
@@ -55,7 +57,7 @@ def talk_record(
             notices.append(_refused(f"{power} gave orders while press was wanted; they were not taken."))
         elif isinstance(action, SendMessage):
             try:
-                messages.append(_message(segment, power, len(messages), action, reachable))
+                messages.append(_message(segment, power, said + len(messages), action, reachable))
             except PressError as error:
                 notices.append(_notice(NoticeKind.MESSAGE_REFUSED, str(error), action.content))
     return TurnRecord(
@@ -176,10 +178,11 @@ def open_record(
     board: Board,
     reachable: Sequence[Power],
     read_up_to: int | None,
+    said: int = 0,
 ) -> TurnRecord:
     """A turn of press that may hold orders too, which replace those that the power gave before."""
-    said = [action for action in actions if not isinstance(action, SubmitOrders)]
-    record = talk_record(segment, power, player, said, reachable=reachable, read_up_to=read_up_to)
+    talk = [action for action in actions if not isinstance(action, SubmitOrders)]
+    record = talk_record(segment, power, player, talk, reachable=reachable, read_up_to=read_up_to, said=said)
     record = record.model_copy(update={"actions": tuple(actions)})
     if not gives_orders(record):
         return record
