@@ -55,7 +55,7 @@ def lived_phase(
     `fold` is the power's fold of its diary, to be told of once the segment that it stood beside is over.
     """
     _, _, power = key
-    heard = [[*events] for events in _heard(power, turns)]
+    heard = [[*events] for events in _heard(power, turns, board)]
     if fold is not None and turns and _updates(fold):
         heard[max(0, _end_of(fold, turns) - 1)].append(_folded(fold, turns))
     own: list[SeatTurn] = []
@@ -82,8 +82,8 @@ def _read_up_to(place: int, turn: TurnRecord, turns: Sequence[TurnRecord]) -> in
     return next(first for first in range(place + 1) if turns[first].segment == turn.segment)
 
 
-def _heard(power: Power, turns: Sequence[TurnRecord]) -> Iterator[Iterable[SeatEvent]]:
-    """What the power hears of each turn, nothing of its own but mere notes."""
+def _heard(power: Power, turns: Sequence[TurnRecord], board: Board) -> Iterator[Iterable[SeatEvent]]:
+    """What the power hears of each turn; of its own what it did unasked, and mere notes."""
     orders: dict[Power, tuple[str, ...]] = {}
     for turn in turns:
         is_news = _gives_orders(turn) and orders.get(turn.power) != turn.orders
@@ -92,7 +92,12 @@ def _heard(power: Power, turns: Sequence[TurnRecord]) -> Iterator[Iterable[SeatE
         if turn.power != power:
             yield _heard_of_another(turn, power, is_news=is_news)
         else:
-            yield () if _is_asked(turn, power) else _remarks(turn)
+            yield () if _is_asked(turn, power) else _unasked(turn, board)
+
+
+def _unasked(turn: TurnRecord, board: Board) -> Iterator[SeatEvent]:
+    yield from (echo for _, echo in _echoes(turn, board))
+    yield from _remarks(turn)
 
 
 def _heard_of_another(turn: TurnRecord, power: Power, *, is_news: bool) -> Iterator[SeatEvent]:

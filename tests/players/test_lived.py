@@ -138,6 +138,13 @@ def test_a_note_that_a_power_was_late_is_no_turn_of_its_own() -> None:
     assert (phase.turns, told(phase.unread)) == ((), [Status.NOTICE])
 
 
+def test_what_a_power_did_unasked_is_echoed_in_its_place() -> None:
+    waking = Waking(position=1, after=0, at=1.0, was_asked=False)
+    unasked = woken("FRANCE", say("ITALY", "mine"), orders("A PAR H"), place=1)
+    turns = [woken("ITALY", say("FRANCE", "one"), place=0), unasked.model_copy(update={"waking": waking})]
+    assert told(lived("FRANCE", turns).unread) == ["one", "mine", Status.ORDERS_READ]
+
+
 def test_who_is_asked_for_orders_after_the_talk_has_read_all_of_it() -> None:
     segment = Segment(game="g", id="o", checkpoint="c", phase="S1901M", stage="orders", round=0)
     asked = [

@@ -56,7 +56,7 @@ def _event_text(event: SeatEvent) -> str:
             head = f"# PHASE_CHANGE from {payload['before']} to {payload['phase']}"
             return f"{head}; orders and results (those without a remark succeeded)\n{_results(payload)}"
         case SeatEventKind.SYSTEM:
-            return f"SYSTEM: {_system(payload)}"
+            return f"SYSTEM: {_system(event)}"
 
 
 def _board(payload: _Payload) -> str:
@@ -68,15 +68,18 @@ def _results(payload: _Payload) -> str:
     return results_text([ResultRecord.model_validate(result) for result in payload["results"]])
 
 
-def _system(payload: _Payload) -> str:
+def _system(event: SeatEvent) -> str:
+    payload: _Payload = event.payload
     match payload["status"]:
         case Status.ORDERS_SUBMITTED:
             return f"{payload['power']} has submitted orders."
         case Status.DIARY_FOLDED:
             memory: JsonValue = payload["memory"]
             return f"your fold has put this into your memory: <memory>{as_json(escape_json(memory))}</memory>"
-        case _:
+        case Status.NOTICE:
             return escape(payload["detail"])
+        case status:
+            return f"{status} {echo_text(event)}"
 
 
 def _line(line: _Payload) -> str:
