@@ -119,7 +119,7 @@ def _answers_for(start: StateSnapshot, answers: Any) -> Any:
             "nothing was changed."
         )
     # Who has not answered on the conductor's floor holds up nobody.
-    return by_question | not_yet(pending, by_question)
+    return not_yet(pending) | by_question
 
 
 def _by_question(answers: Any) -> dict[str, Any]:

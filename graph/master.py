@@ -57,6 +57,11 @@ class Standing:
         return "status" in self.state
 
     @property
+    def is_answered_in_part(self) -> bool:
+        """True when some of those who were asked for words have answered, and others have not."""
+        return 0 < len(self.pending) < len(self.state.get("waiting", []))
+
+    @property
     def end(self) -> RunEnd:
         """Why it is not being played."""
         if self.state.get("status") == "finished":
@@ -120,9 +125,12 @@ class GameMaster:
                         "(answered before, or the game went on); nothing was changed."
                     )
             given = {**standing.answered, **{seat.interrupt: value for seat, value in answers.items()}}
-            given |= not_yet(standing.pending, given)
             if standing.end is not RunEnd.FINISHED and (given or not standing.pending):
                 await self._advance(game, standing, given, control)
+                standing = await self.look(game)
+            # Only when the answers are kept: who is killed in between would have to give them again.
+            if standing.is_answered_in_part and (others := not_yet(standing.pending)):
+                await self._advance(game, standing, others, control)
                 standing = await self.look(game)
             await self._store.journal.set_progress(
                 game, phase=standing.state.get("phase", ""), status=standing.end.value

@@ -1,6 +1,6 @@
 """People's turns that a game waits for, read from its interrupts."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from langgraph.types import StateSnapshot
@@ -41,10 +41,9 @@ def pending_seats(snapshot: StateSnapshot) -> list[PendingSeat]:
     ]
 
 
-def not_yet(pending: Sequence[PendingSeat], given: Mapping[str, JsonValue]) -> dict[str, JsonValue]:
+def not_yet(pending: Sequence[PendingSeat]) -> dict[str, JsonValue]:
     """By interrupt, what stands for people on the conductor's floor who have not answered when somebody has.
 
     What was answered wakes whoever it concerns, and must not wait for them; they are asked again.
     """
-    waiting = [seat for seat in pending if seat.ask == "open" and seat.interrupt not in given]
-    return {seat.interrupt: NOT_YET for seat in waiting} if given else {}
+    return {seat.interrupt: NOT_YET for seat in pending if seat.ask == "open"}

@@ -191,6 +191,22 @@ async def test_a_seat_that_fails_pauses_the_game_and_the_others_are_kept(store: 
     assert set(first) <= {"RUSSIA", "TURKEY"}
 
 
+async def test_an_answer_is_kept_before_others_are_told_to_wait(store: Store) -> None:
+    cast = Cast()
+    master = GameMaster(store, cast)
+    people = {"FRANCE": "human", "GERMANY": "human"}
+    standing = await master.run(await master.begin(conducted(seats=people)))
+    words: JsonValue = {"messages": [{"to": "ITALY", "text": "Peace?"}]}
+    # What a run that was killed just then leaves: the answer is kept, and nobody else was told anything.
+    await master._advance(standing.game, standing, {standing.pending[0].interrupt: words}, None)
+    killed = await master.look(standing.game)
+    assert [seat.power for seat in killed.pending] == ["GERMANY"]
+    before = len(cast.seen)
+    standing = await master.run(standing.game)
+    assert cast.seen[before].inbox[-1].content == "Peace?"
+    assert [seat.power for seat in standing.pending] == ["FRANCE", "GERMANY"]
+
+
 async def test_what_one_person_sends_wakes_whom_it_concerns_while_another_still_thinks(store: Store) -> None:
     cast = Cast()
     master = GameMaster(store, cast)
