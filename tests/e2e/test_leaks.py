@@ -16,8 +16,10 @@ from rich.console import Console
 
 from checkpoints.store import Store
 from entente.cli.live import Progress, Screen
+from entente.cli.situation import Situation
 from entente.cli.spending import spending_of
 from entente.models.wire import CallUsage, ModelReply, ModelRequest
+from entente.players.actions import Action
 from entente.players.model.player import ModelPlayer
 from entente.players.projection import events_of, press_of
 from entente.players.record import PhaseRecord, TurnRecord
@@ -26,6 +28,7 @@ from graph.context import GameSettings
 from graph.interview import interview
 from graph.line import records_on_line
 from graph.master import GameMaster, Standing
+from nodes.handle import SeatHandle
 from tests.support.players import Cast, diary_of_secrets, secretive
 
 POWERS = ("AUSTRIA", "ENGLAND", "FRANCE", "GERMANY", "ITALY", "RUSSIA", "TURKEY")
@@ -57,6 +60,13 @@ async def press(store: Store, standing: Standing, reader: Reader) -> str:
 async def seats(store: Store, standing: Standing, reader: Reader) -> str:
     """What a person is asked."""
     return "\n".join(seat.text for seat in standing.pending if seat.power == reader)
+
+
+async def dialog(store: Store, standing: Standing, reader: Reader) -> str:
+    """What a person at a terminal is shown before it answers, and may look up."""
+    situations = [Situation(store, standing, seat) for seat in standing.pending if seat.power == reader]
+    shown = [text for each in situations for text in (await each.text(), await each.history())]
+    return "\n".join([*shown, *(str(each.orders_given) for each in situations)])
 
 
 async def live(store: Store, standing: Standing, reader: Reader) -> str:
@@ -105,11 +115,17 @@ FREE = CallUsage(
 )
 
 
+ASKED_AT = {
+    "rounds": (None, "S1901M.2", "S1901M.orders", "S1902M.2"),
+    "conductor": (None, "S1901M.1", "S1901M.2", "S1902M.1"),
+}
+
+
 async def asked(store: Store, standing: Standing, reader: Reader) -> str:
     """What `entente ask` shows to a seat's model, now and earlier."""
     listener = Listener()
     if reader in MODELS:
-        for at in (None, "S1901M.2", "S1901M.orders", "S1902M.2"):
+        for at in ASKED_AT[standing.state["settings"]["floor"]]:
             await interview(
                 store, lambda _: ModelPlayer(listener), standing.game, reader, "Who is your friend?", at
             )
@@ -117,7 +133,7 @@ async def asked(store: Store, standing: Standing, reader: Reader) -> str:
 
 
 VIEWS: dict[str, Callable[[Store, Standing, Reader], Awaitable[str]]] = {
-    view.__name__: view for view in (log, press, seats, live, usage, asked, public_state)
+    view.__name__: view for view in (log, press, seats, dialog, live, usage, asked, public_state)
 }
 
 
@@ -126,21 +142,34 @@ def foreign(text: str, reader: Reader) -> list[str]:
     return [m[0] for m in CANARY.finditer(text) if reader not in (m[1], m[2])]
 
 
-@pytest.fixture
-async def played(memory_store: Store) -> tuple[Standing, Cast]:
+@pytest.fixture(params=["rounds", "conductor"])
+async def played(memory_store: Store, request: pytest.FixtureRequest) -> tuple[Standing, Cast]:
     """A game of secretive powers that waits for France's orders of the second year's second movement phase."""
     cast = Cast(scripts={"secretive:model": secretive}, diaries={"secretive:model": diary_of_secrets})
     master = GameMaster(memory_store, cast)
     settings = GameSettings(
-        everyone="secretive:model", seats={"FRANCE": "human"}, rounds=2, max_year=1902, drafts=True
+        everyone="secretive:model",
+        seats={"FRANCE": "human"},
+        floor=request.param,
+        rounds=2,
+        max_wakes=3,
+        debounce_ms=0,
+        max_year=1902,
+        drafts=True,
     )
     standing = await master.run(await master.begin(settings))
-    while not (standing.pending[0].phase == "F1902M" and standing.pending[0].ask == "orders"):
+    while not (standing.pending[0].phase == "F1902M" and _has_spoken(standing)):
         words: JsonValue = {"messages": [{"to": "ITALY", "text": "canary-FRANCE-to-ITALY"}]}
         orders: JsonValue = {"orders": ["canary-FRANCE-order"]}
-        answer = words if standing.pending[0].ask == "talk" else orders
-        standing = await master.answer(standing.game, {standing.pending[0]: answer})
+        is_talk = standing.pending[0].ask == "talk" or not _has_spoken(standing)
+        standing = await master.answer(standing.game, {standing.pending[0]: words if is_talk else orders})
     return standing, cast
+
+
+def _has_spoken(standing: Standing) -> bool:
+    """True when France has spoken in the phase, and its orders are wanted."""
+    seat = standing.pending[0]
+    return seat.ask == "orders" or (seat.ask == "open" and seat.round > 1)
 
 
 def test_every_canary_is_planted(played: tuple[Standing, Cast]) -> None:
@@ -189,8 +218,18 @@ async def test_no_bundle_holds_what_is_anothers(played: tuple[Standing, Cast]) -
             bundle.chronicle,
             bundle.rejected,
             bundle.press_allowed,
+            bundle.history,
         )
         assert foreign(repr(shown), bundle.power) == []
+
+
+async def test_the_board_that_a_handle_shows_is_everybodys(played: tuple[Standing, Cast]) -> None:
+    async def act(_: Action) -> None:
+        raise AssertionError
+
+    for bundle in played[1].seen:
+        handle = SeatHandle(bundle, act)
+        assert CANARY.search(repr((handle.board_state(), handle.my_possible_orders()))) is None
 
 
 async def test_no_diary_is_folded_from_what_is_anothers(played: tuple[Standing, Cast]) -> None:
