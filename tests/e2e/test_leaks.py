@@ -6,8 +6,8 @@ A new surface (a command, a route, a stream, an export, a log line) is added to 
 import json
 import logging
 import re
-from collections.abc import Awaitable, Callable
-from dataclasses import dataclass, field
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import asdict, dataclass, field
 from io import StringIO
 
 import pytest
@@ -19,8 +19,12 @@ from entente.cli.live import Progress, Screen
 from entente.cli.situation import Situation
 from entente.cli.spending import spending_of
 from entente.models.wire import CallUsage, ModelReply, ModelRequest
-from entente.players.actions import Action
+from entente.players.actions import Action, SubmitOrders
+from entente.players.bundle import Bundle
 from entente.players.model.player import ModelPlayer
+from entente.players.model.prompt import conversation
+from entente.players.model.seat import Seat
+from entente.players.model.settings import SeatSettings
 from entente.players.projection import events_of, press_of
 from entente.players.record import PhaseRecord, TurnRecord
 from entente.press.mailbox import Reader
@@ -238,6 +242,47 @@ async def test_no_diary_is_folded_from_what_is_anothers(played: tuple[Standing, 
         known = [(past.messages, past.events) for past in fold.past]
         assert f"canary-{power}-to-" in repr(known)
         assert foreign(repr(known), power) == []
+
+
+@pytest.fixture
+async def conducted(memory_store: Store) -> Cast:
+    """A game of secretive powers on the conductor's floor, where they are told of everything there is."""
+    cast = Cast(
+        scripts={"secretive:model": secretive_when_woken}, diaries={"secretive:model": diary_of_secrets}
+    )
+    master = GameMaster(memory_store, cast)
+    settings = GameSettings(
+        everyone="secretive:model",
+        floor="conductor",
+        wake="every-event",
+        max_wakes=3,
+        debounce_ms=0,
+        max_year=1902,
+    )
+    await master.run(await master.begin(settings))
+    return cast
+
+
+@pytest.mark.parametrize("actions", ["tools", "json"])
+def test_no_conversation_on_the_conductors_floor_holds_what_is_anothers(
+    conducted: Cast, actions: str
+) -> None:
+    seat = Seat(SeatSettings().over({"actions": actions}))
+    shown: dict[Reader, str] = {}
+    for bundle in conducted.seen:
+        events = [asdict(event) for phase in bundle.history for event in phase.events()]
+        text = f"{conversation(bundle, seat)!r} {events}"
+        assert foreign(text, bundle.power) == []
+        shown[bundle.power] = text
+    for power in POWERS:  # what is its own is there, to the last
+        own = {m[0].removeprefix(f"canary-{power}-") for m in CANARY.finditer(shown[power]) if m[1] == power}
+        assert own >= {"order", "misspelt", "diary", "memory-1"}
+
+
+def secretive_when_woken(bundle: Bundle) -> Sequence[Action]:
+    """As `secretive`, with orders that can be used beside those that cannot."""
+    holds = tuple(f"{unit} H" for unit in bundle.board.position.units[bundle.power])
+    return [*secretive(bundle), *([] if bundle.wants_orders else [SubmitOrders(orders=holds)])]
 
 
 async def test_orders_are_their_owners_until_the_phase_is_adjudicated(
