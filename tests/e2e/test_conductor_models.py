@@ -298,6 +298,20 @@ async def test_a_seat_is_asked_with_all_that_it_has_heard(memory_store: Store) -
         assert sum(m["role"] == "assistant" for m in asked.messages) == len(heard) > 0
 
 
+async def test_what_came_later_is_not_known_to_a_seat_that_is_asked_of_an_earlier_moment(
+    memory_store: Store,
+) -> None:
+    async with mock_server() as server, Connections() as connections:
+        seating = Seating(connections, {})
+        master = GameMaster(memory_store, seating)
+        game = (await master.run(await master.begin(seven(server)))).game
+        await interview(memory_store, seating, game, "ITALY", "Whom do you trust?", "F1901M")
+        asked = server.requests[-1]
+        assert "# F1901M, waking 1\n" in task_of(asked)
+        assert "<press S1901M." in texts(asked, "user")
+        assert "<press F1901M." not in texts(asked, "user")
+
+
 def at_server(server: MockServer, seating: Seating) -> Callable[[Chair], Player]:
     """The same seats, their models at this server."""
     return lambda chair: seating(replace(chair, player=f"openai:mock@{server.url}"))
