@@ -22,7 +22,7 @@ from checkpoints.library import Library, game_row
 from checkpoints.migrations import SCHEMA_VERSION
 from checkpoints.portable import CheckpointLine, dump_thread, load_thread, unpacked
 from checkpoints.rows import phase_record, segment_record, turn_records
-from checkpoints.tables import GAMES, HISTORY, MESSAGES, PHASES, SEGMENTS, TURNS
+from checkpoints.tables import GAMES, HISTORY, MESSAGES, PHASES, REPLIES, SEGMENTS, TURNS
 from entente.errors import ImportRefused, NewerSchema
 
 FORMAT = "entente game"
@@ -32,6 +32,8 @@ Line: TypeAlias = dict[str, JsonValue]
 M = TypeVar("M", bound=BaseModel)
 
 _TABLES = (GAMES, *HISTORY)
+_SINCE = {REPLIES.name: 3}
+"""Schema versions before which a file has no such table."""
 _MANIFEST = "manifest.json"
 _CHECKPOINTS = "checkpoints"
 _DAMAGE = (zipfile.BadZipFile, zlib.error, EOFError, KeyError, ValueError, NotImplementedError, RuntimeError)
@@ -164,6 +166,8 @@ def _read_rows(file: zipfile.ZipFile, table: Table, manifest: Manifest) -> list[
 
 
 def _read_lines(file: zipfile.ZipFile, name: str, manifest: Manifest) -> list[str]:
+    if manifest.schema_version < _SINCE.get(name, 0):
+        return []
     lines = file.read(f"{name}.jsonl").decode().split("\n")[:-1]
     if len(lines) != manifest.lines[name]:
         raise ValueError(f"{name} has {len(lines)} lines instead of {manifest.lines[name]}")

@@ -94,9 +94,20 @@ class Journal:
 
         await self._write(game, work)
 
-    async def open_segment(self, segment: Segment) -> None:
-        """Keep the segment, once; it must stand before its first turn does."""
-        await self._write(segment.game, partial(self._insert, self._sql.segment, segment_row(segment)))
+    async def open_segment(self, segment: Segment) -> bool:
+        """Keep the segment, once; it must stand before its first turn does. True when it was not there before."""
+        return await self._write(segment.game, partial(self._insert, self._sql.segment, segment_row(segment)))
+
+    async def keep_reply(self, segment: Segment, digest: str, body: str) -> None:
+        """Keep what came of a model's call before the turn that it belongs to is finished."""
+        row = {"game": segment.game, "segment": segment.id, "digest": digest, "body": body}
+        await self._write(segment.game, partial(self._insert, self._sql.reply, row))
+
+    async def replies(self, segment: Segment) -> dict[str, str]:
+        """What was kept so in the segment, by its digest."""
+        parameters = {"game": segment.game, "segment": segment.id}
+        rows = await self._database.read(lambda c: c.execute(self._sql.replies, parameters).all())
+        return {row.digest: row.body for row in rows}
 
     async def commit_turn(self, turn: TurnRecord) -> TurnRecord:
         """The turn as it is stored: this one, or the one that was committed under its key before."""

@@ -60,6 +60,16 @@ MIGRATIONS = (
         ),
     ),
     Migration(2, ("ALTER TABLE games ADD COLUMN forked_from TEXT",)),
+    Migration(
+        3,
+        (
+            """
+            CREATE TABLE replies (
+                game TEXT NOT NULL, segment TEXT NOT NULL, digest TEXT NOT NULL, body TEXT NOT NULL,
+                PRIMARY KEY (game, segment, digest))
+            """,
+        ),
+    ),
 )
 
 SCHEMA_VERSION = MIGRATIONS[-1].version

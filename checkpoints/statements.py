@@ -5,7 +5,7 @@ from typing import Any
 from sqlalchemy import ColumnElement, Select, Table, bindparam, func, insert, literal_column, select
 
 from checkpoints.database import insert_if_new
-from checkpoints.tables import GAMES, LEASES, MESSAGES, PHASES, SEGMENTS, TURNS
+from checkpoints.tables import GAMES, LEASES, MESSAGES, PHASES, REPLIES, SEGMENTS, TURNS
 
 FENCE_TOKEN = "fence_token"  # noqa: S105 - a parameter's name
 FENCE_GAME = "fence_game"
@@ -28,6 +28,10 @@ class Statements:
         self.phase = _fenced(dialect, PHASES)
         self.game = _fenced(dialect, GAMES)
         self.segment = _fenced(dialect, SEGMENTS, position=_next_position())
+        self.reply = _fenced(dialect, REPLIES)
+        self.replies = select(REPLIES.c.digest, REPLIES.c.body).where(
+            REPLIES.c.game == bindparam("game"), REPLIES.c.segment == bindparam("segment")
+        )
         self.messages = insert(MESSAGES)
         self.fence = _locked(select(LEASES.c.token).where(*_fence()))
         self.turn_by_key = select(TURNS).where(

@@ -66,6 +66,15 @@ PHASES = Table(
     Column("body", Text, nullable=False),
 )
 
+REPLIES = Table(
+    "replies",
+    METADATA,
+    Column("game", Text, primary_key=True),
+    Column("segment", Text, primary_key=True),
+    Column("digest", Text, primary_key=True),  # of the request
+    Column("body", Text, nullable=False),
+)
+
 LEASES = Table(
     "leases",
     METADATA,
@@ -80,5 +89,5 @@ LEASES = Table(
     Column("expires_at", Double, nullable=False),
 )
 
-HISTORY = (SEGMENTS, TURNS, MESSAGES, PHASES)
+HISTORY = (SEGMENTS, TURNS, MESSAGES, PHASES, REPLIES)
 """What a game consists of beside its row in `games`."""

@@ -100,6 +100,8 @@ class ModelError(EntenteError):
 
     exit_code = 4
     is_retryable = False
+    calls: tuple[object, ...] = ()
+    """What calls of the same turn had cost before this one failed, as `entente.models.wire.CallUsage`."""
 
     def __init__(
         self, message: str, *, model: str = "", status: int | None = None, attempts: int = 0, reason: str = ""

@@ -10,6 +10,7 @@ from entente.board.engine import SAFE_MAPS, load_geography
 from entente.board.types import Power
 from entente.errors import SettingsError
 from entente.models.budget import Budget, Spent
+from entente.models.wire import KeptReplies
 from entente.players import roster
 from entente.players.model.settings import SeatSettings
 from entente.players.protocol import Player
@@ -146,7 +147,7 @@ class GameSettings(BaseModel):
         """Who plays the power, as the seat was specified."""
         return self.seats.get(power, self.everyone)
 
-    def chair(self, power: Power, budgets: tuple[Budget, ...]) -> Chair:
+    def chair(self, power: Power, budgets: tuple[Budget, ...], replies: KeptReplies | None = None) -> Chair:
         """The power's seat with all that belongs to it; the budgets are the game's and the seat's."""
         return Chair(
             power,
@@ -154,6 +155,7 @@ class GameSettings(BaseModel):
             self.seat_settings(power),
             Path(self.prompts) if self.prompts else None,
             budgets,
+            replies,
         )
 
     def budget(self, spent: Iterable[Spent] = ()) -> Budget:

@@ -26,7 +26,7 @@ async def conduct(
     """Let the powers that programs play talk and order until nobody has anything unread, then ask the people."""
     segment = await task.open_segment(state["phase"], "talk", state["round"] + 1)
     table = await lay_table(task.journal, state, segment)
-    seats = Seats.at(table, services.make_player)
+    seats = Seats.at(table, services.make_player, await task.replies(segment))
     mail = Mail(_programs(state), table.settings.wake, turns_so_far(table))
     conductor = Conductor(task, seats, mail, is_draining=is_draining, clock=services.clock)
     diaries = await open_diaries(task, state, seats)

@@ -30,7 +30,7 @@ async def negotiate(state: GameState, runtime: Runtime[GameSettings], services: 
         segment = await task.open_segment(state["phase"], "talk", round_)
         table = await lay_table(task.journal, state, segment)
         talkers = [power for power in survivors if settings.seat(power) != HUMAN]
-        seats = Seats.at(table, services.make_player)
+        seats = Seats.at(table, services.make_player, await task.replies(segment))
         diaries = await open_diaries(task, state, seats)
         await at_once([Round(task, table, seats).play(talkers), diaries.fold()])
     return {

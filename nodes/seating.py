@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 from entente.board.types import Power
 from entente.errors import EntenteError, ModelError, PlayerError
+from entente.models.wire import CallUsage, KeptReplies
 from entente.players.bundle import Bundle, Fold
 from entente.players.protocol import Diarist, Reply
 from entente.players.roster import HUMAN
@@ -42,16 +43,14 @@ class Seats:
     make_player: PlayerFactory
 
     @classmethod
-    def at(cls, table: Table, make_player: PlayerFactory) -> "Seats":
+    def at(cls, table: Table, make_player: PlayerFactory, replies: KeptReplies) -> "Seats":
         """All seats of the table, their budgets charged with what the game has spent so far."""
         settings, spent = table.settings, table.spent
         whole = settings.budget(spent.values())
-        chairs = {
-            power: settings.chair(
-                power, (whole, settings.seat_budget(power, [spent[power]] if power in spent else []))
-            )
-            for power in table.board.powers
-        }
+        chairs: dict[Power, Chair] = {}
+        for power in table.board.powers:
+            own = settings.seat_budget(power, [spent[power]] if power in spent else [])
+            chairs[power] = settings.chair(power, (whole, own), replies)
         return cls(table, chairs, make_player)
 
     async def ask(self, bundle: Bundle) -> Taken:
@@ -68,9 +67,10 @@ class Seats:
             name = self.table.settings.on_failure
             if name == "pause":
                 raise self._failed(chair, error) from error
-            return await _stand_in(
+            taken = await _stand_in(
                 name, bundle, f"{name} stands in for {chair.player}, which failed: {error}"
             )
+            return taken._replace(reply=taken.reply._replace(calls=_calls_before(error)))
         except Exception as error:
             raise self._failed(chair, error) from error
 
@@ -93,7 +93,7 @@ class Seats:
         except ModelError as error:
             if self.table.settings.on_failure == "pause":
                 raise self._failed(chair, error) from error
-            return Folded(Reply(), f"{chair.player} failed: {error}")
+            return Folded(Reply(calls=_calls_before(error)), f"{chair.player} failed: {error}")
         except Exception as error:
             raise self._failed(chair, error) from error
 
@@ -108,6 +108,11 @@ class Seats:
             f"{chair.power} ({chair.player}) failed in {self.table.segment.phase}: {told} "
             "The game is paused; what the others did is kept."
         )
+
+
+def _calls_before(error: ModelError) -> tuple[CallUsage, ...]:
+    """What was paid for in the turn before its provider failed."""
+    return tuple(call for call in error.calls if isinstance(call, CallUsage))
 
 
 async def _stand_in(name: str, bundle: Bundle, why: str) -> Taken:

@@ -5,15 +5,17 @@ What a node has committed it then tells, as the public may see it, to whoever st
 
 from collections.abc import AsyncGenerator, Callable, Sequence
 from contextlib import asynccontextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from langgraph.runtime import Runtime
 
 from checkpoints.journal import Journal
 from entente.errors import CheckpointError
+from entente.models.wire import KeptReplies
 from entente.players.projection import events_of
 from entente.players.record import PhaseRecord, Segment, Stage, TurnRecord
 from graph.context import GameSettings
+from nodes.replies import SegmentReplies
 from nodes.services import Services
 
 
@@ -27,14 +29,22 @@ class Task:
     journal: Journal
     tell: Callable[[object], None]
     """Sends one value to whoever streams the run; nothing when nobody does."""
+    _found: set[str] = field(default_factory=set[str])
+    """Segments that an earlier, killed execution had opened."""
 
     async def open_segment(self, phase: str, stage: Stage, round_: int) -> Segment:
         """The segment that this execution's turns belong to, noted in the journal."""
         segment = Segment(
             game=self.game, id=self.id, checkpoint=self.checkpoint, phase=phase, stage=stage, round=round_
         )
-        await self.journal.open_segment(segment)
+        if not await self.journal.open_segment(segment):
+            self._found.add(segment.id)
         return segment
+
+    async def replies(self, segment: Segment) -> KeptReplies:
+        """Where the segment's players keep replies of turns in progress, and find those of a killed execution."""
+        kept = await self.journal.replies(segment) if segment.id in self._found else {}
+        return SegmentReplies(self.journal, segment, kept)
 
     async def commit_turn(self, turn: TurnRecord) -> TurnRecord:
         """The turn as the journal has it now, which may be one that it had before; told when it stands."""

@@ -90,6 +90,18 @@ class ModelReply(BaseModel):
     """How long the first token took; None for a reply that was not streamed."""
 
 
+class KeptReplies(Protocol):
+    """Replies that came in a turn which is not finished yet: should the game be killed now, they are paid for."""
+
+    async def find(self, request: ModelRequest, /) -> ModelReply | None:
+        """The reply to this very request, if it was kept."""
+        ...
+
+    async def keep(self, request: ModelRequest, reply: ModelReply, /) -> None:
+        """Keep it, before another call is made in the same turn."""
+        ...
+
+
 class Model(Protocol):
     """A language model behind its retries, limits and budget."""
 

@@ -9,6 +9,7 @@ from entente.board.types import Power
 from entente.models.budget import Budget
 from entente.models.client import Connections, open_model
 from entente.models.spec import ModelSpec
+from entente.models.wire import KeptReplies
 from entente.players import roster
 from entente.players.model.settings import SeatSettings
 from entente.players.protocol import Player
@@ -27,6 +28,8 @@ class Chair:
     """A folder of texts that are put in place of ours."""
     budgets: tuple[Budget, ...] = ()
     """What its calls are held against."""
+    replies: KeptReplies | None = None
+    """Where it keeps a reply that it asks its model to mend; None where nothing can be resumed."""
 
     @property
     def is_model(self) -> bool:
@@ -66,7 +69,7 @@ class Seating:
             rng=self._rng,
             budgets=chair.budgets,
         )
-        return ModelPlayer(model, Seat.of(chair.settings, chair.prompts))
+        return ModelPlayer(model, Seat.of(chair.settings, chair.prompts), chair.replies)
 
 
 def is_model(player: str) -> bool:

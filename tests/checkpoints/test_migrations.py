@@ -80,9 +80,9 @@ async def test_a_store_of_a_newer_entente_is_refused_and_left_alone(old_store: P
 async def test_a_migration_that_fails_leaves_the_store_as_it_was(
     old_store: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    first, second = MIGRATIONS
-    broken = second._replace(statements=(*second.statements, "NOT SQL"))
-    monkeypatch.setattr("checkpoints.migrations.MIGRATIONS", (first, broken))
+    *before, last = MIGRATIONS
+    broken = last._replace(statements=(*last.statements, "NOT SQL"))
+    monkeypatch.setattr("checkpoints.migrations.MIGRATIONS", (*before, broken))
     with pytest.raises(Exception, match="syntax error"):
         async with open_store(str(old_store)):
             pass

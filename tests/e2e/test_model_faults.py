@@ -272,3 +272,47 @@ async def entente(*words: str) -> tuple[int | None, str]:
     )
     _, told = await process.communicate()
     return process.returncode, told.decode()
+
+
+GARBLED_THEN_GONE = Plan(
+    faults=(Fault(kind="garbage", calls=(2,)), Fault(kind="500", calls=tuple(range(3, 1000))))
+)
+"""France's orders come back garbled, and when they are to be mended the provider is gone."""
+
+
+def finished(server: MockServer) -> list[Recorded]:
+    """The calls that came to an end, garbled or not."""
+    return [request for request in server.requests if request.fault != "500"]
+
+
+async def test_a_garbled_reply_is_not_paid_for_again_when_the_provider_fails_to_mend_it(store: Store) -> None:
+    port = free_port()
+    async with mock_server() as others, Connections(HandClock()) as connections:
+        master = GameMaster(store, Seating(connections, {}))
+        async with mock_server(GARBLED_THEN_GONE, port=port) as gone:
+            game = await master.begin(a_game(others, f"openai:mock@http://127.0.0.1:{port}/v1"))
+            with pytest.raises(PlayerError, match=r"FRANCE .*with 500"):
+                await master.run(game)
+        async with mock_server(port=port) as back:
+            standing = await master.run(game)
+        assert standing.end is RunEnd.FINISHED
+        asked = [json.dumps(request.messages) for request in (*finished(gone), *back.requests)]
+        assert len(asked) == len(set(asked))
+        turns = [turn for turn in await turns_on_line(store, master, game) if turn.power == "FRANCE"]
+        mended = [turn for turn in turns if turn.phase == "S1901M" and turn.stage == "orders"]
+        assert [len(turn.calls) for turn in mended] == [2]
+
+
+async def test_what_a_garbled_reply_has_cost_is_counted_when_a_stand_in_takes_the_turn(
+    memory_store: Store,
+) -> None:
+    async with (
+        mock_server() as others,
+        mock_server(GARBLED_THEN_GONE) as gone,
+        Connections(HandClock()) as connections,
+    ):
+        master = GameMaster(memory_store, Seating(connections, {}))
+        game = await master.begin(a_game(others, f"openai:mock@{gone.url}", on_failure="hold"))
+        await master.run(game)
+        turns = [t for t in await turns_on_line(memory_store, master, game) if t.power == "FRANCE"]
+        assert calls_in(turns) == len(finished(gone)) == 2

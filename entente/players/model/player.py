@@ -6,8 +6,8 @@ from typing import NamedTuple
 
 from pydantic import JsonValue
 
-from entente.errors import EntenteError
-from entente.models.wire import ChatMessage, Model, ModelReply, ModelRequest
+from entente.errors import ModelError
+from entente.models.wire import ChatMessage, KeptReplies, Model, ModelReply, ModelRequest
 from entente.players.actions import Action, SendMessage, SubmitOrders, UpdateMemory
 from entente.players.bundle import DIARY, Bundle, Fold
 from entente.players.model.diary import fold_prompt
@@ -26,6 +26,8 @@ class ModelPlayer:
 
     model: Model
     seat: Seat = field(default_factory=Seat)
+    replies: KeptReplies | None = None
+    """Where a reply is kept while its model is asked to mend it."""
 
     async def take_turn(self, bundle: Bundle, /) -> Reply:
         """The actions of a reply, mended once; raises ModelError when the provider fails.
@@ -56,29 +58,39 @@ class ModelPlayer:
         to refuse, and is `unread` where it cannot. A model that is asked for rejected orders again is not asked a
         third time.
         """
-        first = await self._ask(messages, desk)
+        request = self._request(messages, desk)
+        first = await self._ask(request, desk)
         if first.read.is_clean or is_asked_again:
             return _reply([first])
+        await self._keep(request, first.reply)
         try:
-            second = await self._ask(
-                (*messages, *_again(first, self.seat, desk.stage)), _after(desk, first.read.standing)
-            )
-        except EntenteError as error:
+            again = self._request((*messages, *_again(first, self.seat, desk.stage)), desk)
+            second = await self._ask(again, _after(desk, first.read.standing))
+        except ModelError as error:
             if not first.read.standing:
+                error.calls = (first.reply.usage,)
                 raise
             # The first call is paid for and holds actions: they are kept, and the next turn meets the provider.
             return _reply([first], f"The model could not be asked to mend its reply: {error}")
         return _reply([first, second])
 
-    async def _ask(self, messages: tuple[ChatMessage, ...], desk: Desk) -> "_Asked":
-        request = ModelRequest(
+    def _request(self, messages: tuple[ChatMessage, ...], desk: Desk) -> ModelRequest:
+        return ModelRequest(
             messages=messages,
             tools=TOOLS if self.seat.calls_tools else (),
             purpose="talk" if desk.stage == "open" else desk.stage,
             max_output_tokens=self.seat.settings.max_output_tokens,
         )
-        reply = await self.model.complete(request)
+
+    async def _ask(self, request: ModelRequest, desk: Desk) -> "_Asked":
+        reply = await self.replies.find(request) if self.replies else None
+        reply = reply or await self.model.complete(request)
         return _Asked(reply, read_reply(reply, desk))
+
+    async def _keep(self, request: ModelRequest, reply: ModelReply) -> None:
+        """A call that is finished is never made again, whatever becomes of the next one."""
+        if self.replies:
+            await self.replies.keep(request, reply)
 
 
 class _Asked(NamedTuple):

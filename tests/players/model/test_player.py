@@ -6,7 +6,7 @@ import pytest
 
 from entente.board.engine import Board
 from entente.board.orders import read_orders
-from entente.errors import EntenteError
+from entente.errors import EntenteError, ProviderUnavailable
 from entente.models.wire import ModelReply
 from entente.players.actions import SendMessage, SubmitOrders, UpdateMemory
 from entente.players.bundle import Bundle
@@ -167,11 +167,11 @@ async def test_rejected_orders_are_asked_for_with_reason_and_nearest_and_only_on
 
 async def test_a_provider_that_fails_at_first_fails_the_turn() -> None:
     with pytest.raises(EntenteError, match="dead"):
-        await turn(TALK, EntenteError("dead"))
+        await turn(TALK, ProviderUnavailable("dead"))
 
 
 async def test_a_provider_that_fails_when_asked_to_mend_loses_nothing_that_was_said() -> None:
-    reply, _ = await turn(TALK, calls(GOOD), EntenteError("dead"))
+    reply, _ = await turn(TALK, calls(GOOD), ProviderUnavailable("dead"))
     assert contents(reply) == ["hello"]
     assert len(reply.calls) == 1
     assert any("could not be asked to mend" in words for words in reply.unread)
@@ -179,4 +179,4 @@ async def test_a_provider_that_fails_when_asked_to_mend_loses_nothing_that_was_s
 
 async def test_a_provider_that_fails_after_garbage_fails_the_turn() -> None:
     with pytest.raises(EntenteError, match="dead"):
-        await turn(TALK, text_reply("garbage"), EntenteError("dead"))
+        await turn(TALK, text_reply("garbage"), ProviderUnavailable("dead"))
