@@ -24,7 +24,7 @@ from entente.errors import NotWaiting, PlayerError
 from graph.context import GameSettings, resolve
 from graph.game import compile_game
 from graph.pending import PendingSeat, not_yet, pending_seats
-from graph.state import GameState, settings_of
+from graph.state import GameState
 from nodes.services import PlayerFactory, make_player, services_over
 
 _RESUME_CHANNEL = "__resume__"
@@ -50,6 +50,10 @@ class Standing:
     """Seats that wait for a person, in the map's order."""
     answered: Mapping[str, JsonValue]
     """Answers that were received but not yet played on, by interrupt: a run was killed just then."""
+    is_cut_short: bool
+    """True when there is work beside the people who are asked: a run was killed before it was done."""
+    has_replies: bool
+    """True when people who were asked together with those in `pending` have answered, and it is kept."""
 
     @property
     def has_begun(self) -> bool:
@@ -57,9 +61,9 @@ class Standing:
         return "status" in self.state
 
     @property
-    def is_answered_in_part(self) -> bool:
-        """True when some of those who were asked for words have answered, and others have not."""
-        return 0 < len(self.pending) < len(self.state.get("waiting", []))
+    def only_waits(self) -> bool:
+        """True when nothing can be done until somebody answers."""
+        return bool(self.pending) and not self.is_cut_short
 
     @property
     def end(self) -> RunEnd:
@@ -88,13 +92,37 @@ class GameMaster:
             await self._store.journal.create_game(name, settings=resolved)
         return name
 
+    async def change(
+        self,
+        game: str,
+        models: Mapping[str, JsonValue],
+        seat_models: Mapping[Power, Mapping[str, JsonValue]],
+        on_failure: str | None,
+    ) -> None:
+        """Change how the game's language models are called from the next run on; a turn in progress is not lost.
+
+        Raises SettingsError, GameHeld, and then nothing was changed.
+        """
+        async with self._store.leases.hold(game):
+            settings = (await self._kept_settings(game)).with_changes(models, seat_models, on_failure)
+            resolved = resolve(settings, self._make_player)
+            await self._store.journal.set_settings(game, resolved.model_dump(mode="json"))
+
     async def look(self, game: str) -> Standing:
         """The game as it stands; an opened game without a checkpoint has an empty state."""
         snapshot = await self._graph.aget_state(thread_config(game))
         asked = pending_seats(snapshot)
         answered = await self._answers_received(game, asked) if asked else {}
         pending = [seat for seat in asked if seat.interrupt not in answered]
-        return Standing(game, cast("GameState", snapshot.values), tuple(pending), answered)
+        tasks, state = snapshot.tasks, cast("GameState", snapshot.values)
+        return Standing(
+            game,
+            state,
+            tuple(pending),
+            answered,
+            is_cut_short=any(task.result is None and not task.interrupts for task in tasks),
+            has_replies=any(task.result is not None for task in tasks),
+        )
 
     async def run(self, game: str, *, control: RunControl | None = None) -> Standing:
         """Play until the game is finished, waits for people, or is drained through `control`.
@@ -125,11 +153,11 @@ class GameMaster:
                         "(answered before, or the game went on); nothing was changed."
                     )
             given = {**standing.answered, **{seat.interrupt: value for seat, value in answers.items()}}
-            if standing.end is not RunEnd.FINISHED and (given or not standing.pending):
+            if standing.end is not RunEnd.FINISHED and (given or not standing.only_waits):
                 await self._advance(game, standing, given, control)
                 standing = await self.look(game)
             # Only when the answers are kept: who is killed in between would have to give them again.
-            if standing.is_answered_in_part and (others := not_yet(standing.pending)):
+            if standing.has_replies and (others := not_yet(standing.pending)):
                 await self._advance(game, standing, others, control)
                 standing = await self.look(game)
             await self._store.journal.set_progress(
@@ -140,10 +168,12 @@ class GameMaster:
     async def _advance(
         self, game: str, standing: Standing, answers: dict[str, JsonValue], control: RunControl | None
     ) -> None:
-        settings = await self._settings(game, standing)
+        settings = await self._kept_settings(game)
         # None goes on from the checkpoint. It must never be given while a question is open (it would
-        # repeat an old answer), and a game killed before its board was set up starts from its settings.
-        start: Any = Command(resume=answers) if answers else None if standing.has_begun else {}
+        # repeat an old answer; no answers at all do not), and a game killed before its board was set up
+        # starts from its settings.
+        is_asking = answers or standing.pending
+        start: Any = Command(resume=answers) if is_asking else None if standing.has_begun else {}
         try:
             await self._graph.ainvoke(
                 start,
@@ -160,11 +190,9 @@ class GameMaster:
             )
             raise
 
-    async def _settings(self, game: str, standing: Standing) -> GameSettings:
-        if standing.has_begun:
-            return settings_of(standing.state)
-        summary = await self._store.library.summary(game)
-        return GameSettings.model_validate(summary.settings)
+    async def _kept_settings(self, game: str) -> GameSettings:
+        """The settings as the list of games has them: a game can be killed before its first checkpoint."""
+        return GameSettings.model_validate((await self._store.library.summary(game)).settings)
 
     async def _answers_received(self, game: str, asked: Sequence[PendingSeat]) -> dict[str, JsonValue]:
         """Answers that a killed run had already taken in, by interrupt id; asking again would waste them."""

@@ -6,7 +6,7 @@ import pytest
 from pydantic import JsonValue
 
 from checkpoints.store import Store, open_store
-from entente.errors import GameHeld, NotWaiting
+from entente.errors import GameHeld, NotWaiting, PlayerError
 from entente.players.record import NoticeKind, TurnRecord
 from graph.context import GameSettings
 from graph.line import records_on_line
@@ -135,3 +135,19 @@ async def test_two_answers_at_the_same_moment_end_in_one(shared_location: str) -
         assert len(refused) == 1
         now = await master.look(standing.game)
         assert len([m for t in await turns_of(here, now, "FRANCE") for m in t.messages]) == 1
+
+
+async def test_programs_go_on_beside_people_when_the_run_before_was_cut_short(store: Store) -> None:
+    cast = Cast(failing={"RUSSIA"})
+    master = GameMaster(store, cast)
+    settings = GameSettings(
+        everyone="dumbbot", floor="gunboat", seats={"FRANCE": "human", "ITALY": "human"}, max_year=1901
+    )
+    game = await master.begin(settings)
+    with pytest.raises(PlayerError):
+        await master.run(game)
+    cast.failing.clear()
+    asked = len(cast.seen)
+    standing = await master.run(game)
+    assert [seat.power for seat in standing.pending] == ["FRANCE", "ITALY"]
+    assert [bundle.power for bundle in cast.seen[asked:]] == ["RUSSIA"]
