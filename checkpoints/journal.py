@@ -84,6 +84,18 @@ class Journal:
         }
         await self._write(game, partial(self._insert, self._sql.game, row))
 
+    async def set_settings(self, game: str, settings: Mapping[str, JsonValue]) -> None:
+        """Put other settings in place of those that the game was entered into the list with."""
+
+        def work(connection: Connection, fence: RowValues) -> None:
+            self._check_fence(connection, fence)
+            changed = (
+                update(GAMES).where(GAMES.c.game == game).values(settings=to_json(dict(settings)).decode())
+            )
+            connection.execute(changed)
+
+        await self._write(game, work)
+
     async def set_progress(self, game: str, *, phase: str, status: str) -> None:
         """Note for lists where the game stands: `playing`, `paused`, `waiting` or `finished`."""
 

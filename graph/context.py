@@ -25,6 +25,8 @@ DEFAULT_YEARS = 10
 
 _MODEL_DEBOUNCE_SECONDS = 0.25
 """Mail often comes in twos and threes, and a call is worth waiting a little for."""
+_CALLING = ("models", "seat_models", "on_failure")
+"""Settings that say how a game is played out, not what it is."""
 _BUDGETS = ("budget_usd", "budget_tokens")
 """Model settings that are not handed down: the game's is the whole game's, a seat's its own."""
 
@@ -146,6 +148,29 @@ class GameSettings(BaseModel):
     def seat(self, power: Power) -> str:
         """Who plays the power, as the seat was specified."""
         return self.seats.get(power, self.everyone)
+
+    def called_as(self, other: "GameSettings | None") -> "GameSettings":
+        """The game with its language models called as `other` says: that may change while it is played."""
+        if other is None:
+            return self
+        return self.model_copy(update={name: getattr(other, name) for name in _CALLING})
+
+    def with_changes(
+        self,
+        models: Mapping[str, JsonValue],
+        seat_models: Mapping[Power, Mapping[str, JsonValue]],
+        on_failure: str | None,
+    ) -> "GameSettings":
+        """The settings with some of how its models are called put over them; raises SettingsError."""
+        seats = {power: dict(values) for power, values in self.seat_models.items()}
+        for power, values in seat_models.items():
+            seats[power] = {**seats.get(power, {}), **values}
+        changes = {
+            "models": {**self.models, **models},
+            "seat_models": seats,
+            "on_failure": on_failure or self.on_failure,
+        }
+        return parse_settings(self.model_dump() | changes)
 
     def chair(self, power: Power, budgets: tuple[Budget, ...], replies: KeptReplies | None = None) -> Chair:
         """The power's seat with all that belongs to it; the budgets are the game's and the seat's."""

@@ -54,8 +54,8 @@ class HostedGame(CompiledStateGraph[GameState, GameSettings, GameInput, GameStat
             start = await self.aget_state(_thread(game, _checkpoint(config)))
             input = _input_for(start, input)  # noqa: A001 - LangGraph's own word
             context = options.pop("context", None)
-            if "status" not in start.values:
-                options["context"] = await _kept_settings(store, game) or _settings(context)
+            # What a form says counts for a new game alone; how its models are called can be changed elsewhere.
+            options["context"] = await _kept_settings(store, game) or _settings(context)
             # The server's own choice would lose up to two steps when it is killed.
             options["durability"] = "sync"
             async for part in super().astream(input, config, **options):

@@ -20,6 +20,7 @@ from langgraph.types import Command
 from pydantic import JsonValue
 
 from checkpoints.store import Store
+from entente.board.types import Power
 from entente.errors import NotWaiting, PlayerError
 from graph.context import GameSettings, resolve
 from graph.game import compile_game

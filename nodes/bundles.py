@@ -100,14 +100,19 @@ class Table:
         return tuple(other for other in self.board.survivors if other != power)
 
 
-async def lay_table(journal: Journal, state: GameState, segment: Segment) -> Table:
-    """The table at which the segment is played; what all powers see is made once for all of them."""
+async def lay_table(
+    journal: Journal, state: GameState, segment: Segment, calling: GameSettings | None = None
+) -> Table:
+    """The table at which the segment is played; what all powers see is made once for all of them.
+
+    Language models are called as `calling` says, where that is given.
+    """
     board, head, segments = board_of(state), state.get("history"), state.get("segments", [])
     turns = await journal.turns(segment.game, [*segments, segment.diaries.id, segment.id])
     over = [turn for turn in turns if turn.segment in segments]
     earlier = [turn for turn in over if turn.stage != "diary"]
     last = await latest_movement(journal, segment.game, head)
-    settings = settings_of(state)
+    settings = settings_of(state).called_as(calling)
     memories, spent = state.get("memories", {}), state.get("spent", {})
     return Table(
         settings=settings,

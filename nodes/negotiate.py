@@ -28,7 +28,7 @@ async def negotiate(state: GameState, runtime: Runtime[GameSettings], services: 
         if settings.until_silent and await _is_silent(task, state):
             return {"round": settings.talk_rounds, "waiting": []}
         segment = await task.open_segment(state["phase"], "talk", round_)
-        table = await lay_table(task.journal, state, segment)
+        table = await lay_table(task.journal, state, segment, task.calling)
         talkers = [power for power in survivors if settings.seat(power) != HUMAN]
         seats = Seats.at(table, services.make_player, await task.replies(segment))
         diaries = await open_diaries(task, state, seats)

@@ -29,6 +29,8 @@ class Task:
     journal: Journal
     tell: Callable[[object], None]
     """Sends one value to whoever streams the run; nothing when nobody does."""
+    calling: GameSettings | None = None
+    """How language models are called in this run; None leaves it to the game's own settings."""
     _found: set[str] = field(default_factory=set[str])
     """Segments that an earlier, killed execution had opened."""
 
@@ -74,4 +76,11 @@ async def open_task(services: Services, runtime: Runtime[GameSettings]) -> Async
         raise CheckpointError("A game needs a thread_id and a checkpointer to be played; nothing was done.")
     store = await services.store()
     async with store.leases.hold(info.thread_id):
-        yield Task(info.thread_id, info.task_id, info.checkpoint_id, store.journal, runtime.stream_writer)
+        yield Task(
+            info.thread_id,
+            info.task_id,
+            info.checkpoint_id,
+            store.journal,
+            runtime.stream_writer,
+            runtime.context,
+        )

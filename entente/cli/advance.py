@@ -3,9 +3,9 @@
 import asyncio
 import os
 import signal
-from collections.abc import Generator, Sequence
+from collections.abc import Generator, Mapping, Sequence
 from contextlib import contextmanager
-from typing import Any
+from typing import Any, TypeAlias
 
 import typer
 from langgraph.runtime import RunControl
@@ -26,6 +26,9 @@ from graph.context import parse_settings
 from graph.master import GameMaster, PendingSeat, RunEnd, Standing
 from graph.state import board_of
 
+Changes: TypeAlias = tuple[Mapping[str, JsonValue], Mapping[Power, Mapping[str, JsonValue]], str | None]
+"""Model settings of the game and of seats, and what becomes of a seat whose provider fails."""
+
 EXITS = {RunEnd.FINISHED: 0, RunEnd.PAUSED: 5, RunEnd.WAITING: 6}
 """The exit code for each way in which a run ends; `entente.cli.main.EXIT_CODES` says what they mean."""
 _SIGNALS = (signal.SIGINT, signal.SIGTERM)
@@ -41,12 +44,14 @@ async def play_new(location: str | None, values: dict[str, Any]) -> None:
         await _Run(store, master, await Progress.of(store, game)).play()
 
 
-async def resume_game(location: str | None, name: str) -> None:
-    """Go on with a game; raises typer.Exit."""
+async def resume_game(location: str | None, name: str, changes: Changes | None) -> None:
+    """Go on with a game, its language models called as the changes say from now on; raises typer.Exit."""
     async with existing_store(location) as store, Connections() as connections:
         game = await store.library.find(name)
         say(f"Game {game}")
         master = GameMaster(store, Seating(connections, os.environ))
+        if changes is not None:
+            await master.change(game, *changes)
         await _Run(store, master, await Progress.of(store, game)).play()
 
 

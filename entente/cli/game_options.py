@@ -90,6 +90,10 @@ OnFailureOption = Annotated[
     OnFailure,
     typer.Option(help="When a language model's provider fails: pause the game, or let this player stand in."),
 ]
+NewOnFailureOption = Annotated[
+    OnFailure | None,
+    typer.Option("--on-failure", help="From now on, what becomes of a seat whose model's provider fails."),
+]
 PromptsOption = Annotated[
     str | None,
     typer.Option(metavar="FOLDER", help="Prompts and personas/POWER.md that replace those that come along."),

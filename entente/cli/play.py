@@ -16,6 +16,7 @@ from entente.cli.game_options import (
     MapOption,
     MaxWakesOption,
     MaxYearOption,
+    NewOnFailureOption,
     OnFailureOption,
     PromptsOption,
     RoundsOption,
@@ -136,11 +137,24 @@ def conductor(
     )
 
 
-def resume(game: GameArgument, store: StoreOption = None) -> None:
-    """Go on with a game that was paused or killed, or that waits."""
+def resume(
+    game: GameArgument,
+    model_setting: ModelSettingOption = None,
+    budget_usd: BudgetUsdOption = None,
+    budget_tokens: BudgetTokensOption = None,
+    on_failure: NewOnFailureOption = None,
+    store: StoreOption = None,
+) -> None:
+    """Go on with a game that was paused or killed, or that waits.
+
+    How its language models are called can be changed here, from now on: another address, another key's variable,
+    more patience, a larger budget.
+    """
+    models, seat_models = parse_model_settings(model_setting, budget_usd, budget_tokens)
+    changes = (models, seat_models, on_failure) if models or seat_models or on_failure else None
     from entente.cli.advance import resume_game
 
-    run_async(resume_game(store, game))
+    run_async(resume_game(store, game, changes))
 
 
 def turn(

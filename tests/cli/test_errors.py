@@ -97,6 +97,8 @@ CASES = [
     Case("turn-in-a-finished-game", "turn {finished} FRANCE", "the game is over"),
     Case("turn-of-another", "turn {waiting} ITALY", "the game waits for FRANCE"),
     Case("piped-nothing", "turn {waiting} FRANCE", "No lines came, so nothing was sent"),
+    Case("resume-setting", "resume {waiting} --model-setting temprature=1", "'temprature'"),
+    Case("resume-on-failure", "resume {waiting} --on-failure pray", "'pause', 'hold', 'dumbbot'"),
     Case("ask-a-program", "ask {finished} FRANCE why?", "A seat of a language model was wanted"),
     Case("ask-nobody", "ask {finished} NARNIA why?", "A power of AUSTRIA"),
     Case("ask-at-a-turn", "ask {finished} FRANCE why? --at S1901M.1.FRANCE", "A phase, a round or orders"),

@@ -139,6 +139,41 @@ async def test_a_spent_budget_pauses_the_game_and_names_whose_it_was(memory_stor
         assert sum(request.model == "italy" for request in server.requests) == 1
 
 
+async def test_a_game_whose_budget_is_spent_goes_on_with_a_larger_one(memory_store: Store) -> None:
+    async with at_the_table(memory_store) as (server, master):
+        game = await master.begin(seats(server, seat_models={"ITALY": {"budget_tokens": 10}}))
+        with pytest.raises(PlayerError, match="ITALY has used"):
+            await master.run(game)
+        await master.change(game, {}, {"ITALY": {"budget_tokens": 10_000_000}}, None)
+        standing = await master.run(game)
+        assert standing.end is RunEnd.FINISHED
+        asked = [json.dumps(request.messages) for request in server.requests]
+        assert (
+            len(asked) == len(set(asked)) == sum(len(t.calls) for t in await turns_of(memory_store, standing))
+        )
+
+
+async def test_how_models_are_called_is_changed_for_good_and_only_when_it_can_be_used(
+    memory_store: Store,
+) -> None:
+    async with at_the_table(memory_store) as (server, master):
+        game = await master.begin(seats(server, models={"instructions": "at first"}))
+        with pytest.raises(SettingsError, match="'temprature'"):
+            await master.change(game, {"temprature": 1}, {}, None)
+        with pytest.raises(AuthenticationFailed):
+            await master.change(game, {}, {"FRANCE": {"key_variable": "NO_SUCH_KEY"}}, None)
+        await master.change(game, {"instructions": "later"}, {}, "dumbbot")
+        kept = (await memory_store.library.summary(game)).settings
+        assert (kept["models"], kept["seat_models"], kept["on_failure"]) == (
+            {"instructions": "later"},
+            {},
+            "dumbbot",
+        )
+        await master.run(game)
+        assert "at first" not in texts_to(server, "france")
+        assert "later" in texts_to(server, "france")
+
+
 async def test_a_budget_in_dollars_wants_a_price_before_the_game_begins(memory_store: Store) -> None:
     async with at_the_table(memory_store) as (server, master):
         with pytest.raises(SettingsError, match="the price of openai:france@"):
