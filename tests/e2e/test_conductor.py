@@ -1,5 +1,6 @@
 """The conductor's floor: powers are woken by what concerns them, until nobody has anything left to read."""
 
+import sys
 from collections import Counter, defaultdict
 from collections.abc import Sequence
 
@@ -16,6 +17,7 @@ from graph.context import GameSettings
 from graph.digest import journal_digest, state_digest
 from graph.line import records_on_line
 from graph.master import GameMaster, RunEnd, Standing
+from graph.state import board_of
 from tests.support.players import Cast, say
 
 
@@ -170,6 +172,40 @@ async def test_powers_that_are_out_are_neither_woken_nor_waited_for(memory_store
         woken[turn.phase].add(turn.power)
     assert standing.end is RunEnd.FINISHED
     assert len(woken[max(woken, key=lambda phase: (phase[1:5], phase[0] == "F"))]) < 7
+
+
+async def test_a_game_is_played_to_a_solo(memory_store: Store) -> None:
+    standing = await play(memory_store, everyone="random", seats={"FRANCE": "dumbbot"}, seed=1, max_year=1935)
+    assert standing.state["outcome"] == {"kind": "solo", "winners": ["FRANCE"], "phase": "F1907M"}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", range(1, 5))
+@pytest.mark.parametrize(
+    ("everyone", "seats"),
+    [
+        ("mac-the-knife", {}),
+        ("diplomat", {"RUSSIA": "mac-the-knife", "ITALY": "dumbbot"}),
+        ("dumbbot", {"TURKEY": "diplomat"}),
+    ],
+    ids=["knives", "mixed", "one talks"],
+)
+async def test_long_games_end_whoever_is_eliminated(
+    memory_store: Store, everyone: str, seats: dict[str, str], seed: int
+) -> None:
+    standing = await play(memory_store, everyone=everyone, seats=seats, seed=seed, max_year=1935)
+    outcome, left = standing.state["outcome"], board_of(standing.state).survivors
+    assert standing.end is RunEnd.FINISHED
+    assert outcome
+    sys.stdout.write(
+        f"{everyone} {seed}: {outcome['kind']} in {outcome['phase']}, {7 - len(left)} eliminated\n"
+    )
+    capped = [
+        turn
+        for turn in await turns_of(memory_store, standing)
+        if any(notice.kind is NoticeKind.WAKES_CAPPED for notice in turn.notices)
+    ]
+    assert capped == []
 
 
 async def test_a_seat_that_fails_pauses_the_game_and_the_others_are_kept(store: Store) -> None:
