@@ -1,0 +1,65 @@
+"""Ctrl-C on the conductor's floor: what its models have been asked is answered, kept, and never asked again."""
+
+import asyncio
+import random
+import signal
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from tests.e2e.test_kill_models import Moment, Provider, kept, provider
+from tests.support.terminal import start
+
+FINISHED, PAUSED = 0, 5
+"""Exit codes."""
+
+
+def test_no_call_is_made_again_after_a_pause(tmp_path: Path) -> None:
+    pause_and_count(tmp_path, at_least=5)
+
+
+@pytest.mark.slow
+def test_nor_over_scores_of_pauses(tmp_path: Path) -> None:
+    pause_and_count(tmp_path, at_least=40)
+
+
+def pause_and_count(folder: Path, *, at_least: int) -> None:
+    """Play games that are paused at random moments, and hold every call to be made once and kept."""
+    dice, pauses = random.Random(at_least), 0
+    with provider(folder) as server:
+        while pauses < at_least:
+            store, code, before = str(folder / f"{pauses}"), PAUSED, len(calls_of(folder))
+            words = ["play", "--all", f"openai:mock@{server.url}", "--floor", "conductor"]
+            words += ["--max-year", "1901", "--store", store]
+            while code == PAUSED:
+                moment = Moment(dice.randrange(1, 25), dice.uniform(0.0, 0.1)) if pauses < at_least else None
+                code, game = run_until(moment, server, words)
+                pauses += code == PAUSED
+                server.noted()  # the next moment is counted from here
+                calls = calls_of(folder)[before:]
+                assert len(calls) == len(set(calls))
+                assert len(calls) == sum(len(turn.calls) for turn in asyncio.run(kept(store, game)))
+                words = ["resume", game, "--store", store]
+            assert code == FINISHED
+    sys.stdout.write(f"{pauses} pauses: {len(calls_of(folder))} calls, each made once and kept\n")
+
+
+def calls_of(folder: Path) -> list[str]:
+    """The digests of all calls that the provider was sent, in their order."""
+    notes = [line.split() for line in (folder / "provider").read_text().splitlines()]
+    return [digest for what, _, digest in notes if what == "asked"]
+
+
+def run_until(moment: Moment | None, server: Provider, words: list[str]) -> tuple[int, str]:
+    """Run the command, and interrupt it at the moment; its exit code, and the game's name."""
+    with start(*words) as process:
+        while process.poll() is None:
+            if moment and server.notes() >= moment.notes:
+                time.sleep(moment.seconds)
+                process.send_signal(signal.SIGINT)
+                break
+            time.sleep(0.002)
+        _, told = process.communicate()
+    return process.returncode, told.split("Game ")[1].split()[0]
