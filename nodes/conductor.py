@@ -64,6 +64,8 @@ class Conductor:
         self._is_draining = is_draining
         self._clock = clock
         self._asked: dict[asyncio.Task[None], Power] = {}
+        self._finishing: set[asyncio.Task[None] | None] = set()
+        """Those that have their replies, and only have to keep them."""
         self._failure: BaseException | None = None
         self._has_ended = False
         self._news = asyncio.Event()
@@ -159,10 +161,12 @@ class Conductor:
         self._news.clear()
         for task in [task for task in self._asked if task.done()]:
             del self._asked[task]
-            self._failure = self._failure or task.exception()
+            error = task.exception()  # asked for each, or asyncio complains of those that nobody looked at
+            self._failure = self._failure or error
 
     async def _cancel(self) -> None:
-        for task in self._asked:
+        """End all calls that are under way; what was said already is kept first."""
+        for task in self._asked.keys() - self._finishing:
             task.cancel()
         await asyncio.gather(*self._asked, return_exceptions=True)
         self._asked.clear()
@@ -175,6 +179,7 @@ class Conductor:
         after, table = len(self._mail.turns), table_after(self._table, self._mail.turns)
         asked = (self._turn(table, power) for power in powers)
         outcomes = await asyncio.gather(*asked, return_exceptions=True)
+        self._finishing.add(asyncio.current_task())
         await self._commit([turn for turn in outcomes if isinstance(turn, TurnRecord)], after)
         for failure in outcomes:
             if isinstance(failure, BaseException):

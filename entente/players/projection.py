@@ -5,7 +5,7 @@ addressed to it or to all. Orders are their owner's until the phase is adjudicat
 broadcasts and phases. The operator, who runs the game, sees all of it.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 
 from pydantic import JsonValue
 
@@ -21,7 +21,7 @@ def events_of(record: TurnRecord | PhaseRecord, reader: Reader) -> list[Event]:
     """The reader's events of one committed record, in order; none for what is not its business."""
     if isinstance(record, PhaseRecord):
         return [_phase_event(record)]
-    done = _diary_event if record.stage == "diary" else _turn_event
+    done = _diary_event if record.stage == "diary" else _turn_events
     return [*_message_events(record, reader), *done(record, reader), *_notice_events(record, reader)]
 
 
@@ -54,35 +54,45 @@ def _message_events(turn: TurnRecord, reader: Reader) -> Iterator[Event]:
         )
 
 
-def _turn_event(turn: TurnRecord, reader: Reader) -> Iterator[Event]:
-    yield Event(
-        id=f"turn:{_turn_id(turn)}",
-        kind=EventKind.TALKED if turn.stage == "talk" else EventKind.ORDERED,
+def _turn_events(turn: TurnRecord, reader: Reader) -> Iterator[Event]:
+    """That the power has spoken, that it has ordered, or both: on the conductor's floor a turn may do both."""
+    if turn.stage == "talk":
+        drafts: dict[str, JsonValue] = {"drafts": list(turn.drafts)}
+        told = f", and would order {', '.join(turn.drafts)}" if turn.drafts else ""
+        yield _turn_event(turn, reader, EventKind.TALKED, {"round": turn.round}, drafts, told)
+    if turn.stage == "orders" or turn.orders:
+        orders: dict[str, JsonValue] = {"orders": list(turn.orders)}
+        told = f": {', '.join(turn.orders) or 'none'}"
+        yield _turn_event(turn, reader, EventKind.ORDERED, {}, orders, told)
+
+
+def _turn_event(
+    turn: TurnRecord,
+    reader: Reader,
+    kind: EventKind,
+    public: Mapping[str, JsonValue],
+    private: Mapping[str, JsonValue],
+    told: str,
+) -> Event:
+    """The event; `private` and `told`, which says the same in words, are for those whose business it is."""
+    is_told = owns(reader, turn)
+    by = f" ({turn.stand_in} stands in for {turn.player})" if turn.stand_in else ""
+    return Event(
+        id=f"{kind.value}:{_turn_id(turn)}",
+        kind=kind,
         phase=turn.phase,
         power=turn.power,
-        text=f"{turn.power} {_done(turn)}{_orders_text(turn) if owns(reader, turn) else '.'}",
-        data=_turn_data(turn) | (_orders_data(turn) if owns(reader, turn) else {}),
+        text=f"{turn.power} {_done(turn, kind)}{by}{told if is_told else ''}.",
+        data={"turn": _turn_id(turn), "stand_in": turn.stand_in, **public, **(private if is_told else {})},
     )
 
 
-def _done(turn: TurnRecord) -> str:
-    done = f"has spoken in round {turn.round}" if turn.stage == "talk" else "has given its orders"
-    return f"{done} ({turn.stand_in} stands in for {turn.player})" if turn.stand_in else done
-
-
-def _turn_data(turn: TurnRecord) -> dict[str, JsonValue]:
-    data: dict[str, JsonValue] = {"turn": _turn_id(turn), "stand_in": turn.stand_in}
-    return data | ({"round": turn.round} if turn.stage == "talk" else {})
-
-
-def _orders_text(turn: TurnRecord) -> str:
-    if turn.stage == "talk":
-        return f", and would order {', '.join(turn.drafts)}." if turn.drafts else "."
-    return f": {', '.join(turn.orders) or 'none'}."
-
-
-def _orders_data(turn: TurnRecord) -> dict[str, JsonValue]:
-    return {"drafts": list(turn.drafts)} if turn.stage == "talk" else {"orders": list(turn.orders)}
+def _done(turn: TurnRecord, kind: EventKind) -> str:
+    if kind is EventKind.ORDERED:
+        return "has given its orders"
+    if turn.waking is None:
+        return f"has spoken in round {turn.round}"
+    return f"has answered when it was woken ({turn.round})"
 
 
 def _diary_event(turn: TurnRecord, reader: Reader) -> Iterator[Event]:

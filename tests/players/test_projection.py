@@ -4,7 +4,7 @@ import pytest
 
 from entente.events import EventKind
 from entente.players.projection import events_of, press_of
-from entente.players.record import Notice, NoticeKind, PhaseRecord, ResultRecord, TurnRecord
+from entente.players.record import Notice, NoticeKind, PhaseRecord, ResultRecord, TurnRecord, Waking
 from entente.press.mailbox import Reader
 from entente.press.messages import BROADCAST, Message, MessageType
 
@@ -96,3 +96,13 @@ def test_ids_are_the_same_however_often_an_event_is_derived() -> None:
     assert events_of(TALK, "PUBLIC") == events_of(TALK, "PUBLIC")
     ids = [event.id for record in (TALK, ORDERS, PHASE) for event in events_of(record, "OPERATOR")]
     assert len(ids) == len(set(ids))
+
+
+def test_a_turn_of_the_conductors_floor_tells_all_that_it_ordered_and_its_owner_what() -> None:
+    waking = Waking(position=0, after=0, at=0.0)
+    both = turn("talk", orders=("A PAR H",), messages=(message("ITALY", 0),), waking=waking)
+    kinds = [EventKind.MESSAGE, EventKind.TALKED, EventKind.ORDERED]
+    assert [event.kind for event in events_of(both, "FRANCE")] == kinds
+    assert [event.kind for event in events_of(both, "GERMANY")] == kinds[1:]
+    assert "A PAR H" in events_of(both, "FRANCE")[-1].text
+    assert "A PAR H" not in events_of(both, "GERMANY")[-1].model_dump_json()
