@@ -12,8 +12,8 @@ import pytest
 from tests.e2e.test_kill_models import Moment, Provider, kept, provider
 from tests.support.terminal import start
 
-FINISHED, PAUSED = 0, 5
-"""Exit codes."""
+FINISHED, PAUSED, INTERRUPTED = 0, 5, 130
+"""Exit codes; the last is that of a process whose run is over, and which is telling of it."""
 
 
 def test_no_call_is_made_again_after_a_pause(tmp_path: Path) -> None:
@@ -33,7 +33,7 @@ def pause_and_count(folder: Path, *, at_least: int) -> None:
             store, code, before = str(folder / f"{pauses}"), PAUSED, len(calls_of(folder))
             words = ["play", "--all", f"openai:mock@{server.url}", "--floor", "conductor"]
             words += ["--max-year", "1901", "--store", store]
-            while code == PAUSED:
+            while code != FINISHED:
                 moment = Moment(dice.randrange(1, 25), dice.uniform(0.0, 0.1)) if pauses < at_least else None
                 code, game = run_until(moment, server, words)
                 pauses += code == PAUSED
@@ -42,7 +42,6 @@ def pause_and_count(folder: Path, *, at_least: int) -> None:
                 assert len(calls) == len(set(calls))
                 assert len(calls) == sum(len(turn.calls) for turn in asyncio.run(kept(store, game)))
                 words = ["resume", game, "--store", store]
-            assert code == FINISHED
     sys.stdout.write(f"{pauses} pauses: {len(calls_of(folder))} calls, each made once and kept\n")
 
 
@@ -61,5 +60,6 @@ def run_until(moment: Moment | None, server: Provider, words: list[str]) -> tupl
                 process.send_signal(signal.SIGINT)
                 break
             time.sleep(0.002)
-        _, told = process.communicate()
+        out, told = process.communicate()
+        assert process.returncode in (FINISHED, PAUSED, INTERRUPTED), out + told
     return process.returncode, told.split("Game ")[1].split()[0]
