@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from hashlib import blake2b
 
 from pydantic import JsonValue
@@ -12,7 +13,7 @@ from entente.board.orders import LineVerdict
 from entente.board.types import OrderResult, Outcome, Phase, Position, Power, parse_order
 from entente.models.budget import Spent
 from entente.players.bundle import Bundle, OwnTurn
-from entente.players.record import PhaseRecord, Segment, TurnRecord
+from entente.players.record import PhaseRecord, ResultRecord, Segment, TurnRecord
 from entente.players.seat_events import SeatPhase
 from entente.press.mailbox import inbox, readable
 from entente.press.messages import Message
@@ -161,7 +162,12 @@ def _sent(power: Power, messages: Sequence[Message]) -> tuple[Message, ...]:
 
 
 def results_of(record: PhaseRecord) -> tuple[OrderResult, ...]:
-    """The phase's orders and results as the board knows them."""
+    """The phase's orders and results as the board knows them; read once, since each round asks for them again."""
+    return _read_results(record.results)
+
+
+@lru_cache(maxsize=32)
+def _read_results(results: tuple[ResultRecord, ...]) -> tuple[OrderResult, ...]:
     return tuple(
         OrderResult(
             result.power,
@@ -170,7 +176,7 @@ def results_of(record: PhaseRecord) -> tuple[OrderResult, ...]:
             result.reason,
             result.is_default,
         )
-        for result in record.results
+        for result in results
     )
 
 

@@ -4,12 +4,12 @@ Imported when the first model is opened, because langchain takes most of a secon
 """
 
 import json
-from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Sequence
+from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Mapping, Sequence
 from importlib import import_module
 from typing import Any, cast
 
 import httpx2
-from langchain_core.callbacks import AsyncCallbackManagerForLLMRun, Callbacks
+from langchain_core.callbacks import AsyncCallbackManagerForLLMRun
 from langchain_core.language_models import BaseChatModel
 from langchain_core.messages import (
     AIMessage,
@@ -20,11 +20,11 @@ from langchain_core.messages import (
     ToolMessage,
 )
 from langchain_core.messages.ai import InputTokenDetails, UsageMetadata
-from langchain_core.outputs import ChatGeneration, ChatGenerationChunk, LLMResult
-from langchain_core.prompt_values import ChatPromptValue, PromptValue
+from langchain_core.outputs import ChatGenerationChunk
+from langchain_core.prompt_values import ChatPromptValue
 from langchain_core.runnables import RunnableConfig
 from langchain_openai import ChatOpenAI
-from openai import AsyncOpenAI, AsyncStream, RequestOptions
+from openai import APIStatusError, AsyncOpenAI, AsyncStream, RequestOptions
 from pydantic_core import to_json
 
 from entente.errors import SettingsError
@@ -62,6 +62,12 @@ class OpenAIChat:
             timeout=httpx2.Timeout(None, connect=settings.connect_seconds),
             cache=False,
         )
+        self._http = http
+        self._url = f"{spec.address}{_PATH}"
+        self._headers = httpx2.Headers(self._chat.headers | {"Authorization": f"Bearer {key}"})
+        self._timeout = {
+            "timeout": {**dict.fromkeys(("read", "write", "pool")), "connect": settings.connect_seconds}
+        }
         # Servers of one's own know the older name only, OpenAI's newer models only the newer one.
         self._limit = "max_completion_tokens" if spec.base_url is None else "max_tokens"
 
@@ -71,8 +77,21 @@ class OpenAIChat:
         if deadline.awaits_first_token:
             chunks = await _collect(self._chat.astream(_STAND_IN, _APART, extra_body=body), deadline)
             return read_stream(raw for chunk in chunks for raw in chunk.additional_kwargs.get(_BODY, ()))
-        reply = await self._chat.ainvoke(_STAND_IN, _APART, extra_body=body)
-        return read_completion(decoded(reply.additional_kwargs[_BODY]))
+        return read_completion(decoded(await self._completion(body)))
+
+    async def _completion(self, body: Mapping[str, Any]) -> bytes:
+        """The completion as the wire has it; raises openai's own error for a status that says no."""
+        request = httpx2.Request(
+            "POST",
+            self._url,
+            headers=self._headers,
+            content=self._chat.written(body),
+            extensions=self._timeout,
+        )
+        response = await self._http.send(request, follow_redirects=True)
+        if not response.is_success:
+            raise _refusal(response)
+        return response.content
 
     def _body(self, request: ModelRequest) -> dict[str, Any]:
         """The request as the wire has it."""
@@ -142,22 +161,18 @@ class _ChatOpenAI(ChatOpenAI):
 
     langchain and openai go through each field of a conversation and of its completion at every call, raise on
     arguments that are no object, drop streamed refusals, and parse a call's arguments anew with each of their
-    pieces. These two methods are what langchain lets a chat model of one's own bring, and openai's `post` is for
-    what it has no types for. The first comes before langchain makes a task of each call: seven that begin at the
-    same moment would all wait until the last is written.
+    pieces. A whole completion goes straight over openai's connections, since seven calls begin at the same moment
+    and the last waits for what all cost; a stream goes through openai's `post`, which is for what it has no types for.
     """
 
-    async def agenerate_prompt(
-        self,
-        prompts: list[PromptValue],  # noqa: ARG002 - the signature is langchain's
-        stop: list[str] | None = None,  # noqa: ARG002
-        callbacks: Callbacks = None,  # noqa: ARG002 - private words stay out of them, as with _APART
-        **kwargs: Any,
-    ) -> LLMResult:
-        body = to_json({**self._default_params, **kwargs["extra_body"]})
-        response = await self._client.post(_PATH, cast_to=httpx2.Response, content=body, options=_JSON)
-        message = AIMessage(content="", additional_kwargs={_BODY: response.content})
-        return LLMResult(generations=[[ChatGeneration(message=message)]])
+    def written(self, body: Mapping[str, Any]) -> bytes:
+        """The body with the model's own parameters in it."""
+        return to_json({**self._default_params, **body})
+
+    @property
+    def headers(self) -> dict[str, str]:
+        """What openai sends along, but for the key."""
+        return {name: value for name, value in self._client.default_headers.items() if isinstance(value, str)}
 
     async def _astream(
         self,
@@ -179,6 +194,16 @@ class _ChatOpenAI(ChatOpenAI):
     @property
     def _client(self) -> AsyncOpenAI:
         return cast("AsyncOpenAI", self.root_async_client)
+
+
+def _refusal(response: httpx2.Response) -> APIStatusError:
+    """Openai's own error for a status that says no, with what the provider said beside it."""
+    try:
+        body: object = response.json()
+    except ValueError:
+        body = response.text
+    error = cast("dict[str, object]", body).get("error") if isinstance(body, dict) else body
+    return APIStatusError(f"Error code: {response.status_code} - {body}", response=response, body=error)
 
 
 async def _collect(
