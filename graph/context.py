@@ -258,6 +258,10 @@ def resolve(settings: GameSettings, seat_player: Callable[[Chair], Player] = _sc
     for power, player in filled.items():
         if player != HUMAN:
             seat_player(settings.chair(power, (settings.budget(), settings.seat_budget(power))))
+    if settings.drafts and settings.floor != "rounds":
+        raise SettingsError(
+            f"Drafts are kept from round to round, and the floor {settings.floor} has no rounds; no game was started."
+        )
     first_year = geography.first_phase.year
     max_year = settings.max_year if settings.max_year is not None else first_year + DEFAULT_YEARS - 1
     if max_year < first_year:

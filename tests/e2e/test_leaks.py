@@ -159,7 +159,7 @@ async def played(memory_store: Store, request: pytest.FixtureRequest) -> tuple[S
         max_wakes=3,
         debounce_ms=0,
         max_year=1902,
-        drafts=True,
+        drafts=request.param == "rounds",
     )
     standing = await master.run(await master.begin(settings))
     while not (standing.pending[0].phase == "F1902M" and _has_spoken(standing)):
