@@ -16,7 +16,7 @@ from entente.players.model.settings import SeatSettings
 from entente.players.protocol import Player
 from entente.players.roster import HUMAN
 from entente.players.seating import Chair, is_model
-from prompts import open_set
+from prompts import read_ahead
 
 SCHEMA_VERSION = 1
 """The version of the state that a game keeps in its checkpoints."""
@@ -253,7 +253,7 @@ def resolve(settings: GameSettings, seat_player: Callable[[Chair], Player] = _sc
             )
     filled = {power: seats.get(power, settings.everyone).strip() for power in geography.powers}
     folder = Path(settings.prompts).resolve() if settings.prompts else None
-    open_set(folder)  # looked at even if only scripted players are seated: somebody may take a seat later
+    read_ahead(folder)  # looked at even if only scripted players are seated: somebody may take a seat later
     settings = settings.model_copy(update={"seats": filled, "prompts": folder and str(folder)})
     for power, player in filled.items():
         if player != HUMAN:

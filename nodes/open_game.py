@@ -1,5 +1,6 @@
 """The `open_game` node: from the settings to a board that is set up; a game that stands is left standing."""
 
+import asyncio
 from typing import Any
 
 from langgraph.runtime import Runtime
@@ -15,7 +16,8 @@ async def open_game(state: GameState, runtime: Runtime[GameSettings], services: 
     """Set up the board. On a thread that has a game, new input goes on with that game; it never starts over."""
     if "status" in state:
         return {}
-    settings = resolve(runtime.context or GameSettings(), services.make_player)
+    # In a thread: prompts may have to be read and clients of providers to be loaded.
+    settings = await asyncio.to_thread(resolve, runtime.context or GameSettings(), services.make_player)
     board = Board.start(settings.map_name)
     async with open_task(services, runtime) as task:
         await task.journal.create_game(task.game, settings=settings.model_dump(mode="json"))

@@ -3,9 +3,11 @@
 What a node has committed it then tells, as the public may see it, to whoever streams the run.
 """
 
+import asyncio
 from collections.abc import AsyncGenerator, Callable, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
+from pathlib import Path
 
 from langgraph.runtime import Runtime
 
@@ -17,6 +19,7 @@ from entente.players.record import PhaseRecord, Segment, Stage, TurnRecord
 from graph.context import GameSettings
 from nodes.replies import SegmentReplies
 from nodes.services import Services
+from prompts import read_ahead
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,6 +78,8 @@ async def open_task(services: Services, runtime: Runtime[GameSettings]) -> Async
     if info is None or info.thread_id is None:
         raise CheckpointError("A game needs a thread_id and a checkpointer to be played; nothing was done.")
     store = await services.store()
+    if runtime.context and runtime.context.prompts:
+        await asyncio.to_thread(read_ahead, Path(runtime.context.prompts))
     async with store.leases.hold(info.thread_id):
         yield Task(
             info.thread_id,

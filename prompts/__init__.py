@@ -48,13 +48,23 @@ class PromptSet:
         return self.load(name if name in self.texts else "personas/NEUTRAL")
 
 
-@lru_cache
 def open_set(folder: Path | None = None, *, short: bool = False) -> PromptSet:
     """The default set, or the `short` one, with the user's folder over it; read once a process.
 
     Raises SettingsError for a folder that is not there, and for a file in it that is no prompt of ours or has
     other fields than ours, since it would be left out in silence or leave a hole.
     """
+    return _open(folder, short)
+
+
+def read_ahead(folder: Path | None = None) -> None:
+    """Read both sets: under a server files must not be read on the event loop. Raises SettingsError."""
+    for short in (False, True):
+        _open(folder, short)
+
+
+@lru_cache
+def _open(folder: Path | None, short: bool) -> PromptSet:
     texts = _read(_HERE)
     for over in ([_HERE / "short"] if short else []) + ([folder] if folder else []):
         texts |= _checked(_read(over), texts, over)
@@ -100,5 +110,4 @@ def _checked(texts: dict[str, str], known: Mapping[str, str], folder: Path) -> d
     return texts
 
 
-# Read while this module is imported: under a server, files must not be read on the event loop.
-open_set()
+read_ahead()

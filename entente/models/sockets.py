@@ -12,9 +12,6 @@ from contextlib import contextmanager
 import httpcore2
 import httpx2
 
-_SECOND_ADDRESS_SECONDS = 0.25
-"""How long the first address of a name is tried before the next one is tried beside it."""
-
 
 class Transport(httpx2.AsyncHTTPTransport):
     """httpx2's own over `Network`, which it has no argument for."""
@@ -45,7 +42,7 @@ class Network(httpcore2.AsyncNetworkBackend):
         with _told_as(httpcore2.ConnectTimeout, httpcore2.ConnectError):
             async with asyncio.timeout(timeout):
                 transport, received = await asyncio.get_running_loop().create_connection(
-                    _Received, host, port, happy_eyeballs_delay=_SECOND_ADDRESS_SECONDS
+                    _Received, host, port
                 )
         return Connection(transport, received)
 

@@ -26,6 +26,7 @@ from langgraph_sdk.errors import APIError, NotFoundError
 import graph
 from checkpoints.store import open_store
 from entente.cli.server import CONFIGURATION
+from entente.models.mock.server import mock_server
 from graph.context import GameSettings
 from graph.digest import journal_digest, state_digest
 from graph.master import GameMaster
@@ -112,8 +113,8 @@ async def test_the_drawing_shows_every_node_and_where_each_may_lead(client: Lang
         if edge.get("conditional"):
             ways.setdefault(edge["source"], set()).add(edge["target"])
     assert ways == {
-        "open_game": {"negotiate", "order", "seat", "__end__"},
-        "negotiate": {"negotiate", "order", "seat"},
+        "open_game": {"negotiate", "order", "seat", "adjudicate", "__end__"},
+        "negotiate": {"negotiate", "order", "seat", "adjudicate"},
         "seat": {"negotiate", "adjudicate"},
         "summarize": {"negotiate", "order", "seat", "__end__"},
     }
@@ -126,7 +127,7 @@ async def test_the_form_has_every_setting_with_its_description(client: LangGraph
     assert fields.keys() == GameSettings.model_fields.keys()
     assert all(field["description"] for field in fields.values())
     assert {"standard", "ancmed", "modern", "pure"} <= set(fields["map_name"]["enum"])
-    assert fields["floor"]["enum"] == ["rounds", "gunboat"]
+    assert fields["floor"]["enum"] == ["rounds", "conductor", "gunboat"]
     assert fields["timing"]["enum"] == ["simultaneous", "sequential"]
     assert (fields["rounds"]["minimum"], fields["rounds"]["maximum"]) == (0, 20)
     assert fields["seed"]["minimum"] == 0
@@ -154,6 +155,22 @@ async def test_a_game_is_started_from_the_form_and_streamed_to_its_end(client: L
     assert {event["kind"] for event in told} >= {"talked", "ordered", "phase"}
     assert len({event["id"] for event in told}) == len(told)
     assert (await values(client, game))["status"] == "finished"
+
+
+@pytest.mark.parametrize("floor", ["rounds", "conductor"])
+async def test_a_language_model_plays_with_prompts_of_ones_own(
+    client: LangGraphClient, tmp_path: Path, floor: str
+) -> None:
+    (tmp_path / "personas").mkdir()
+    (tmp_path / "personas" / "FRANCE.md").write_text("You are a poet.")
+    async with mock_server() as server:
+        seats = {"FRANCE": f"openai:mock@{server.url}"}
+        game = await new_game(client)
+        context = {**SHORT, "seats": seats, "prompts": str(tmp_path), "floor": floor}
+        await play(client, game, input={}, context=context)
+        assert (await values(client, game))["status"] == "finished"
+        assert all("You are a poet." in str(request.messages) for request in server.requests)
+        assert len(server.requests) >= 2
 
 
 async def test_people_are_asked_each_by_an_interrupt_and_answered_one_by_one(client: LangGraphClient) -> None:
