@@ -189,7 +189,8 @@ async def test_people_are_asked_each_by_an_interrupt_and_answered_one_by_one(cli
     assert [asked["value"]["ask"] for asked in orders] == ["orders", "orders"]
     assert "orders" in orders[0]["response_schema"]["properties"]
 
-    await play(client, game, command={"resume": {france["id"]: {"orders": ["A PAR - BUR"]}}})
+    stale: Any = {"resume": {france["id"]: {"orders": ["A PAR - BUR"]}}}
+    assert "no longer open" in await refusal(client, game, command=stale)
     assert await interrupts(client, game) == orders
     lines = {asked["id"]: {"orders": ["A PAR - BUR", "A VEN H"]} for asked in orders}
     await play(client, game, command={"resume": lines})
