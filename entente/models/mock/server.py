@@ -62,6 +62,7 @@ class MockModel:
 
     async def answer(self, exchange: Exchange) -> None:
         """Reply to one request, or fail it as planned."""
+        came_at = asyncio.get_running_loop().time()
         try:
             request = read_request(await exchange.body())
         except NotARequest as error:
@@ -73,7 +74,7 @@ class MockModel:
             reply = misspeak(fault.kind, request, reply)
         usage = self._reckon(request, reply)
         self._record(request, exchange, fault.kind if fault else None, usage)
-        await self._wait(request)
+        await self._wait(request, came_at)
         if fault is None or not await strike(fault, exchange, self.stopping):
             await _send(exchange, request, reply, usage)
 
@@ -99,10 +100,11 @@ class MockModel:
             )
         )
 
-    async def _wait(self, request: ChatRequest) -> None:
+    async def _wait(self, request: ChatRequest, came_at: float) -> None:
+        """Until the planned time after the request came, what it took to think of the reply included."""
         jitter_ms = Random(request.digest).random() * self._plan.jitter_ms if self._plan.jitter_ms else 0
         if delay_ms := self._plan.latency_ms + jitter_ms:
-            await asyncio.sleep(delay_ms / 1000)
+            await asyncio.sleep(came_at + delay_ms / 1000 - asyncio.get_running_loop().time())
 
     async def _list_models(self, _request: Request) -> JSONResponse:
         models = [{"id": name, "object": "model", "owned_by": "entente"} for name in self._plan.models]
