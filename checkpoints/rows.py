@@ -11,6 +11,7 @@ from pydantic_core import from_json
 from sqlalchemy import Row
 
 from entente.errors import UnknownPhase
+from entente.players.actions import Action, SubmitOrders
 from entente.players.record import PhaseRecord, Segment, TurnRecord
 from entente.press.messages import Message
 
@@ -20,14 +21,19 @@ _TURN_KEY = {"game", "segment", "power", "number", "messages"}
 
 
 def turn_row(turn: TurnRecord) -> RowValues:
-    """The row of a turn, without its messages."""
+    """The row of a turn, without its messages, and without its orders where they stand as they were said."""
+    said = {"orders"} if turn.orders == _lines(turn.actions) else set[str]()
     return {
         "game": turn.game,
         "segment": turn.segment,
         "power": turn.power,
         "number": turn.number,
-        "body": turn.model_dump_json(exclude=_TURN_KEY),
+        "body": turn.model_dump_json(exclude=_TURN_KEY | said),
     }
+
+
+def _lines(actions: Iterable[Action]) -> tuple[str, ...]:
+    return tuple(line for action in actions if isinstance(action, SubmitOrders) for line in action.orders)
 
 
 def message_rows(turn: TurnRecord) -> list[RowValues]:
@@ -47,9 +53,10 @@ def message_rows(turn: TurnRecord) -> list[RowValues]:
 
 def turn_record(row: Row[Any], messages: Iterable[Row[Any]]) -> TurnRecord:
     """The turn of a row and of its messages' rows, which come in order."""
-    return TurnRecord.model_validate(
+    body = from_json(row.body)
+    turn = TurnRecord.model_validate(
         {
-            **from_json(row.body),
+            **body,
             "game": row.game,
             "segment": row.segment,
             "power": row.power,
@@ -57,6 +64,7 @@ def turn_record(row: Row[Any], messages: Iterable[Row[Any]]) -> TurnRecord:
             "messages": [Message.model_validate_json(message.body) for message in messages],
         }
     )
+    return turn if "orders" in body else turn.model_copy(update={"orders": _lines(turn.actions)})
 
 
 def turn_records(turns: Sequence[Row[Any]], messages: Iterable[Row[Any]]) -> list[TurnRecord]:

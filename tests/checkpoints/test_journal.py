@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from checkpoints.journal import Committed
 from checkpoints.store import Store, open_store
 from entente.errors import LeaseLost, UnknownPhase
+from entente.players.actions import SubmitOrders
 from entente.players.record import TurnRecord
 from tests.support.stores import a_phase, a_segment, a_turn
 
@@ -20,6 +21,27 @@ async def test_a_turn_comes_back_as_it_was_committed(store: Store) -> None:
     turn = a_turn(GAME, "s1", "FRANCE", says=["Hello.", "Grüß Gott – \u201cquoted\u201d \U0001f44b"])
     async with store.leases.hold(GAME):
         assert await store.journal.commit_turn(turn) == turn
+    assert await store.journal.turns(GAME, ["s1"]) == [turn]
+
+
+@pytest.mark.parametrize(
+    ("said", "orders"),
+    [
+        (("A PAR - BUR", "F BRE H"), ("A PAR - BUR", "F BRE H")),
+        (("Paris to Burgundy",), ("A PAR - BUR",)),
+        (("A PAR - NOWHERE",), ()),
+        ((), ()),
+    ],
+    ids=["as-said", "repaired", "rejected", "none"],
+)
+async def test_orders_come_back_whether_or_not_they_stand_as_they_were_said(
+    store: Store, said: tuple[str, ...], orders: tuple[str, ...]
+) -> None:
+    turn = a_turn(GAME, "s1", "FRANCE").model_copy(
+        update={"actions": (SubmitOrders(orders=said),), "orders": orders}
+    )
+    async with store.leases.hold(GAME):
+        await store.journal.commit_turn(turn)
     assert await store.journal.turns(GAME, ["s1"]) == [turn]
 
 
