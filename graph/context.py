@@ -23,6 +23,8 @@ SCHEMA_VERSION = 1
 
 DEFAULT_YEARS = 10
 
+_DEFAULTS = SeatSettings()
+"""Made once: every step of a game asks for seven of them."""
 _MODEL_DEBOUNCE_SECONDS = 0.25
 """Mail often comes in twos and threes, and a call is worth waiting a little for."""
 _CALLING = ("models", "seat_models", "on_failure")
@@ -194,7 +196,8 @@ class GameSettings(BaseModel):
     def seat_settings(self, power: Power) -> SeatSettings:
         """How the power's language model is called and what it is shown: its own settings over the game's."""
         shared = {name: value for name, value in self.models.items() if name not in _BUDGETS}
-        return SeatSettings().over({**shared, **self.seat_models.get(power, {})})
+        changes = {**shared, **self.seat_models.get(power, {})}
+        return _DEFAULTS.over(changes) if changes else _DEFAULTS
 
     @property
     def talk_rounds(self) -> int:
@@ -226,11 +229,12 @@ def parse_settings(values: dict[str, Any]) -> GameSettings:
 
 
 def _budget(name: str, settings: Mapping[str, JsonValue], spent: Iterable[Spent]) -> Budget:
-    limits = SeatSettings().over({key: value for key, value in settings.items() if key in _BUDGETS})
+    limits = {key: value for key, value in settings.items() if key in _BUDGETS}
+    chosen = _DEFAULTS.over(limits) if limits else _DEFAULTS
     usd, tokens = 0.0, 0
     for each in spent:
         usd, tokens = usd + each["usd"], tokens + each["tokens"]
-    return Budget(name, limits.budget_usd, limits.budget_tokens, usd, tokens)
+    return Budget(name, chosen.budget_usd, chosen.budget_tokens, usd, tokens)
 
 
 def _checked(values: Mapping[str, JsonValue]) -> dict[str, JsonValue]:
