@@ -239,7 +239,7 @@ def _budget(name: str, settings: Mapping[str, JsonValue], spent: Iterable[Spent]
 
 def _checked(values: Mapping[str, JsonValue]) -> dict[str, JsonValue]:
     """The model settings as JSON, those alone that were given; raises SettingsError."""
-    return SeatSettings().over(values).model_dump(mode="json", include=set(values))
+    return _DEFAULTS.over(values).model_dump(mode="json", include=set(values))
 
 
 def resolve(settings: GameSettings, seat_player: Callable[[Chair], Player] = _scripted) -> GameSettings:

@@ -304,10 +304,7 @@ async def _failure_of(turn: Awaitable[None]) -> BaseException | None:
 
 def turns_so_far(table: Table) -> list[TurnRecord]:
     """The phase's turns in the journal's order; those of this stretch were kept before the game was killed."""
-    return [
-        *table.earlier,
-        *sorted(table.taken.values(), key=lambda turn: turn.waking.position if turn.waking else 0),
-    ]
+    return [*table.earlier, *table.taken.values()]
 
 
 def table_after(table: Table, turns: Sequence[TurnRecord]) -> Table:

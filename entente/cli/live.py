@@ -22,8 +22,7 @@ from entente.board.engine import Board, load_geography
 from entente.board.types import Order, Power, parse_order
 from entente.cli.output import PlainConsole, cost_text, plain_table, tokens_text
 from entente.cli.spending import was_woken
-from entente.models.usage import summarize
-from entente.models.wire import CallUsage
+from entente.models.usage import Tally
 from entente.players.record import PhaseRecord, TurnRecord
 from graph.context import GameSettings
 from graph.state import board_from
@@ -48,7 +47,9 @@ class Progress:
     turns: Counter[Power] = field(default_factory=Counter[Power])
     """On the conductor's floor those alone that began with a wake."""
     notices: int = 0
-    calls: dict[Power, list[CallUsage]] = field(default_factory=dict[Power, list[CallUsage]])
+    calls: dict[Power, Tally] = field(default_factory=dict[Power, Tally])
+    """Of powers whose language models were called; `all_calls` has those of all together."""
+    all_calls: Tally = field(default_factory=Tally)
     stand_ins: dict[Power, str] = field(default_factory=dict[Power, str])
     """Who plays for which power, whose own model cannot be called."""
 
@@ -73,8 +74,9 @@ class Progress:
         self.turns[turn.power] += was_woken(turn) if self.is_conducted else 1
         self.messages[turn.power] += len(turn.messages)
         self.notices += len(turn.notices)
-        if turn.calls:
-            self.calls.setdefault(turn.power, []).extend(turn.calls)
+        for call in turn.calls:
+            self.calls.setdefault(turn.power, Tally()).add(call)
+            self.all_calls.add(call)
         if turn.stand_in:
             self.stand_ins[turn.power] = turn.stand_in
         else:
@@ -106,7 +108,7 @@ class Progress:
         """Turns or wakes, messages and notices of this run, and what its language models have cost."""
         turns = "wakes" if self.is_conducted else "turns"
         counts = f"{self.turns.total()} {turns}  {self.messages.total()} messages  {self.notices} notices"
-        made = summarize([call for calls in self.calls.values() for call in calls])
+        made = self.all_calls
         spent = f"  {made.calls} calls  {tokens_text(made)} tokens  cost {cost_text(made)}"
         return counts + spent if made.calls else counts
 
@@ -219,9 +221,6 @@ class Screen:
         messages = str(progress.messages[power])
         if not progress.calls:
             return (str(progress.turns[power]), messages)
-        made = summarize(progress.calls.get(power, []))
-        return (
-            (messages, str(made.calls), tokens_text(made), cost_text(made))
-            if made.calls
-            else (messages, "", "", "")
-        )
+        if (made := progress.calls.get(power)) is None:
+            return (messages, "", "", "")
+        return (messages, str(made.calls), tokens_text(made), cost_text(made))

@@ -5,7 +5,7 @@ from rich.console import Console
 from rich.table import Table
 
 from entente.cli.options import PIPE_CLOSED
-from entente.models.usage import UsageSummary
+from entente.models.usage import Tally, UsageSummary
 
 
 class PlainConsole(Console):
@@ -29,16 +29,16 @@ def say(text: str) -> None:
     _print(text, PlainConsole(stderr=True))
 
 
-def cost_text(summary: UsageSummary) -> str:
+def cost_text(summary: UsageSummary | Tally) -> str:
     """`$0.0410`; `unknown` where no price is known, and `and more` where some are not."""
     if summary.cost_usd is None:
         return "unknown"
     return f"${summary.cost_usd:.4f}" + (" and more" if summary.unpriced_calls else "")
 
 
-def tokens_text(summary: UsageSummary) -> str:
-    """Prompt and completion tokens in thousands, `12.3k`."""
-    return f"{(summary.prompt_tokens + summary.completion_tokens) / 1000:.1f}k"
+def tokens_text(tally: Tally) -> str:
+    """Tokens in thousands, `12.3k`."""
+    return f"{tally.tokens / 1000:.1f}k"
 
 
 def plain_table() -> Table:

@@ -181,7 +181,7 @@ class _ChatOpenAI(ChatOpenAI):
         run_manager: AsyncCallbackManagerForLLMRun | None = None,  # noqa: ARG002
         **kwargs: Any,
     ) -> AsyncGenerator[ChatGenerationChunk]:
-        body = to_json({**self._default_params, **_STREAMED, **kwargs["extra_body"]})
+        body = self.written({**_STREAMED, **kwargs["extra_body"]})
         chunks = await self._client.post(
             _PATH, cast_to=object, content=body, options=_JSON, stream=True, stream_cls=AsyncStream[object]
         )

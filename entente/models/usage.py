@@ -1,6 +1,7 @@
 """What calls of models cost together: tokens, the share that a provider had cached, money and time."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from math import ceil
 
 from pydantic import BaseModel, ConfigDict
@@ -30,6 +31,29 @@ class UsageSummary(BaseModel):
     def cached_share(self) -> float:
         """The share of prompt tokens that came from a provider's cache, from 0 to 1."""
         return self.cached_tokens / self.prompt_tokens if self.prompt_tokens else 0.0
+
+
+@dataclass(slots=True)
+class Tally:
+    """Calls counted as they come, for a view that is drawn many times while they are made."""
+
+    calls: int = 0
+    tokens: int = 0
+    """Prompt and completion."""
+    unpriced_calls: int = 0
+    _known_usd: float = 0
+
+    @property
+    def cost_usd(self) -> float | None:
+        """Of the calls whose price is known; None when that is none of them."""
+        return self._known_usd if self.calls > self.unpriced_calls else None
+
+    def add(self, call: CallUsage) -> None:
+        """Count a call."""
+        self.calls += 1
+        self.tokens += call.prompt_tokens + call.completion_tokens
+        self.unpriced_calls += call.cost_usd is None
+        self._known_usd += call.cost_usd or 0
 
 
 def summarize(calls: Sequence[CallUsage]) -> UsageSummary:

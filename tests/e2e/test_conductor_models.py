@@ -183,7 +183,8 @@ async def test_press_is_never_in_a_message_of_the_systems(memory_store: Store) -
 
 async def test_a_window_is_kept_by_every_call_of_its_seat(memory_store: Store) -> None:
     async with at_the_table(memory_store) as (server, master):
-        settings = seven(server, max_year=1903, seat_models={"FRANCE": {"history_tokens": 3000}})
+        # The phase in play is always shown whole: without a cap its length is a matter of who is woken when.
+        settings = seven(server, max_year=1903, max_wakes=4, seat_models={"FRANCE": {"history_tokens": 3000}})
         standing = await master.run(await master.begin(settings))
         assert standing.end is RunEnd.FINISHED
         asked = by_power(server.requests)
