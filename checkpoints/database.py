@@ -65,12 +65,11 @@ class Database:
         what was committed, on the event loop, before the caller goes on.
         """
         write = _Write(work, done, asyncio.get_running_loop().create_future())
-        # First into the queue, then a look at the flag; the thread does the same in the opposite order,
-        # so that between them nothing is left lying.
         self._waiting.append(write)
         if not self._is_called:
             self._is_called = True
-            self._threads.submit(self._write_waiting)
+            # Once all have run who are ready now: players that answer at the same moment share the trip.
+            asyncio.get_running_loop().call_soon(self._threads.submit, self._write_waiting)
         return await _finished(write.outcome)
 
     async def close(self) -> None:
@@ -79,6 +78,7 @@ class Database:
         await asyncio.to_thread(self._engine.dispose)
 
     def _write_waiting(self) -> None:
+        # First the flag, then the queue; `write` does so in the opposite order, so that nothing is left lying.
         self._is_called = False
         writes: list[_Write[Any]] = []
         with suppress(IndexError):  # empty

@@ -9,7 +9,7 @@ import time
 from collections.abc import AsyncIterator, Callable, Generator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import partial
-from typing import Generic, TypeAlias, TypeVar
+from typing import Any, Generic, TypeAlias, TypeVar
 
 from pydantic import JsonValue
 from pydantic_core import to_json
@@ -38,7 +38,7 @@ Committed: TypeAlias = TurnRecord | PhaseRecord
 
 _PHASES_KEPT = 64
 """A phase never changes, and each of the next one's rounds asks for it again."""
-_PHASES_WITH_TURNS_KEPT = 32
+_SEGMENTS_KEPT = 128
 
 T = TypeVar("T")
 R = TypeVar("R", bound=Committed, covariant=True)
@@ -67,7 +67,7 @@ class Journal:
         self._clock = clock
         self._sql = Statements(database.dialect)
         self._phases_read: dict[tuple[str, str], PhaseRecord] = {}
-        self._turns_read: dict[tuple[str, str], list[TurnRecord]] = {}
+        self._segments_read: dict[tuple[str, str], list[TurnRecord]] = {}
         self._subscribers: dict[asyncio.Queue[Committed | None], str | None] = {}
 
     async def create_game(
@@ -141,7 +141,7 @@ class Journal:
     async def commit_phase(self, phase: PhaseRecord) -> PhaseRecord:
         """The phase as it is stored: this one, or the one that was committed under its id before."""
         stored = await self._write(phase.game, partial(self._put_phase, phase), self._publish)
-        return stored.record
+        return self._remember(stored.record)
 
     async def turns(self, game: str, segments: Sequence[str]) -> list[TurnRecord]:
         """The turns of these segments, in the segments' order, then as they were woken, or by name and number."""
@@ -161,20 +161,27 @@ class Journal:
             return self._phases_read[game, id]
         parameters = {"game": game, "id": id}
         row = await self._database.read(lambda c: c.execute(self._sql.phase_by_id, parameters).one_or_none())
-        if row is None:
-            return None
-        if len(self._phases_read) == _PHASES_KEPT:
-            del self._phases_read[next(iter(self._phases_read))]
-        return self._phases_read.setdefault((game, id), phase_record(row))
+        return None if row is None else self._remember(phase_record(row))
 
     async def turns_of(self, phase: PhaseRecord) -> list[TurnRecord]:
-        """An adjudicated phase's turns, as `turns` gives them; they never change, so the latest are kept at hand."""
-        key = (phase.game, phase.id)
-        if key not in self._turns_read:
-            if len(self._turns_read) == _PHASES_WITH_TURNS_KEPT:
-                del self._turns_read[next(iter(self._turns_read))]
-            self._turns_read[key] = await self.turns(phase.game, phase.segments)
-        return self._turns_read[key]
+        """An adjudicated phase's turns, as `turns` gives them."""
+        return await self.turns_over(phase.game, phase.segments)
+
+    async def turns_over(self, game: str, segments: Sequence[str]) -> list[TurnRecord]:
+        """As `turns`, of segments that are over: they never change, so that the latest are kept at hand."""
+        known = {
+            segment: self._segments_read[game, segment]
+            for segment in segments
+            if (game, segment) in self._segments_read
+        }
+        missing = {segment: list[TurnRecord]() for segment in segments if segment not in known}
+        if missing:
+            for turn in await self.turns(game, [*missing]):
+                missing[turn.segment].append(turn)
+            self._segments_read |= {(game, segment): turns for segment, turns in missing.items()}
+            _shorten(self._segments_read, _SEGMENTS_KEPT)
+        found = known | missing
+        return [turn for segment in segments for turn in found[segment]]
 
     async def phases(self, game: str, head: str | None) -> list[PhaseRecord]:
         """The chain from the first phase to `head`; empty for None; raises UnknownPhase."""
@@ -215,6 +222,11 @@ class Journal:
             return await self._database.write(lambda connection: work(connection, fence), done)
         except _NoLease:
             raise self._leases.note_lost(game) from None
+
+    def _remember(self, phase: PhaseRecord) -> PhaseRecord:
+        self._phases_read[phase.game, phase.id] = phase
+        _shorten(self._phases_read, _PHASES_KEPT)
+        return phase
 
     def _publish(self, stored: _Stored[Committed]) -> None:
         if not stored.is_new:
@@ -257,6 +269,12 @@ class Journal:
     def _check_fence(self, connection: Connection, fence: RowValues) -> None:
         if connection.execute(self._sql.fence, fence).one_or_none() is None:
             raise _NoLease
+
+
+def _shorten(kept: dict[tuple[str, str], Any], length: int) -> None:
+    """Forget what was kept first."""
+    for oldest in [*kept][: len(kept) - length]:
+        del kept[oldest]
 
 
 def _position(turn: TurnRecord) -> int:

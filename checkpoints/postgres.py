@@ -1,9 +1,12 @@
 """Checkpoints in Postgres; imported only where a store is there, since its driver is an extra."""
 
 import asyncio
-from collections.abc import AsyncGenerator
-from contextlib import asynccontextmanager
+from collections.abc import AsyncGenerator, Sequence
+from contextlib import AbstractContextManager, asynccontextmanager
+from typing import Any
 
+from langchain_core.runnables import RunnableConfig
+from langgraph.checkpoint.base import ChannelVersions, Checkpoint, CheckpointMetadata, CheckpointTuple
 from langgraph.checkpoint.postgres.aio import AsyncPostgresSaver
 from psycopg import AsyncConnection, Error
 from psycopg.rows import DictRow, dict_row
@@ -11,7 +14,7 @@ from psycopg_pool import AsyncConnectionPool
 
 from checkpoints.database import BUSY_SECONDS
 from checkpoints.failures import DRIVER_ERRORS, translated
-from checkpoints.saver import TranslatedErrors, strict_serializer
+from checkpoints.saver import strict_serializer
 
 _DRIVER_ERRORS = (*DRIVER_ERRORS, Error)
 _CONNECT_SECONDS = 10
@@ -21,22 +24,62 @@ _SETUP_LOCK = 0x636865636B  # "check" in ASCII
 Pool = AsyncConnectionPool[AsyncConnection[DictRow]]
 
 
-class PostgresSaver(TranslatedErrors, AsyncPostgresSaver):
-    """Checkpoints in a Postgres database, through a pool."""
-
-    driver_errors = _DRIVER_ERRORS
+class PostgresSaver(AsyncPostgresSaver):
+    """Checkpoints in a Postgres database, through a pool; raises StoreUnavailable."""
 
     def __init__(self, pool: Pool, location: str) -> None:
         super().__init__(pool, serde=strict_serializer())
-        self.location = location
+        self._location = location
         self._pool = pool
+
+    async def aget_tuple(self, config: RunnableConfig) -> CheckpointTuple | None:
+        """As the saver does."""
+        with self._translated():
+            return await super().aget_tuple(config)
+
+    async def alist(
+        self,
+        config: RunnableConfig | None,
+        *,
+        filter: dict[str, Any] | None = None,  # noqa: A002 - the saver's own word
+        before: RunnableConfig | None = None,
+        limit: int | None = None,
+    ) -> AsyncGenerator[CheckpointTuple]:
+        """As the saver does."""
+        with self._translated():
+            async for found in super().alist(config, filter=filter, before=before, limit=limit):
+                yield found
+
+    async def aput(
+        self,
+        config: RunnableConfig,
+        checkpoint: Checkpoint,
+        metadata: CheckpointMetadata,
+        new_versions: ChannelVersions,
+    ) -> RunnableConfig:
+        """As the saver does."""
+        with self._translated():
+            return await super().aput(config, checkpoint, metadata, new_versions)
+
+    async def aput_writes(
+        self, config: RunnableConfig, writes: Sequence[tuple[str, Any]], task_id: str, task_path: str = ""
+    ) -> None:
+        """As the saver does."""
+        with self._translated():
+            await super().aput_writes(config, writes, task_id, task_path)
+
+    async def adelete_thread(self, thread_id: str) -> None:
+        """As the saver does."""
+        with self._translated():
+            await super().adelete_thread(thread_id)
 
     async def acopy_thread(self, source_thread_id: str, target_thread_id: str) -> None:
         """Copy everything of a thread, or nothing."""
         parameters = {"source": source_thread_id, "target": target_thread_id}
-        async with self.guarded(), self._pool.connection() as connection, connection.transaction():
-            for statement in _COPY:
-                await connection.execute(statement, parameters)
+        with self._translated():
+            async with self._pool.connection() as connection, connection.transaction():
+                for statement in _COPY:
+                    await connection.execute(statement, parameters)
 
     async def setup(self) -> None:
         """Create the tables that are missing; processes that do so at once go one after the other."""
@@ -49,6 +92,9 @@ class PostgresSaver(TranslatedErrors, AsyncPostgresSaver):
                 await super().setup()
             finally:
                 await connection.execute("SELECT pg_advisory_unlock(%s)", (_SETUP_LOCK,))
+
+    def _translated(self) -> AbstractContextManager[None]:
+        return translated(self._location, _DRIVER_ERRORS)
 
 
 async def _try_lock(connection: AsyncConnection[DictRow]) -> bool:

@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, TypeAlias
 from langgraph.checkpoint.base import BaseCheckpointSaver
 from sqlalchemy.engine import URL, make_url
 
-from checkpoints import saver
 from checkpoints.database import Database, postgres, sqlite_file, sqlite_memory
 from checkpoints.failures import DRIVER_ERRORS, translated
 from checkpoints.journal import Journal
@@ -20,6 +19,8 @@ from checkpoints.lease import Leases
 from checkpoints.library import Library
 from checkpoints.migrations import migrate
 from checkpoints.process import this_process
+from checkpoints.saver import MemorySaver, strict_serializer
+from checkpoints.sqlite import open_sqlite
 from entente.errors import StoreUnavailable
 
 if TYPE_CHECKING:
@@ -77,7 +78,7 @@ async def _open_folder(folder: Path) -> AsyncGenerator[Store]:
         database = await asyncio.to_thread(_prepare_folder, folder)
     async with (
         _migrated(database) as journal,
-        saver.open_sqlite(folder / CHECKPOINTS_FILE, location) as checkpoints,
+        open_sqlite(folder / CHECKPOINTS_FILE, location) as checkpoints,
     ):
         yield await _assembled(journal, checkpoints)
 
@@ -85,7 +86,7 @@ async def _open_folder(folder: Path) -> AsyncGenerator[Store]:
 @asynccontextmanager
 async def _open_memory() -> AsyncGenerator[Store]:
     async with _migrated(sqlite_memory()) as journal:
-        yield await _assembled(journal, saver.MemorySaver(serde=saver.strict_serializer()))
+        yield await _assembled(journal, MemorySaver(serde=strict_serializer()))
 
 
 @asynccontextmanager

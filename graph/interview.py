@@ -30,7 +30,8 @@ async def interview(
     """
     state, segment = await _stand_at(store, game, at)
     power = board_of(state).check_power(power_name)
-    table = await lay_table(store.journal, state, segment)
+    kept = await store.journal.turns(game, [segment.diaries.id, segment.id])
+    table = await lay_table(store.journal, state, segment, kept)
     chair = table.settings.chair(power, ())
     player = make_player(chair) if chair.is_model else None
     if not isinstance(player, ModelPlayer):

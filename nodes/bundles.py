@@ -102,15 +102,19 @@ class Table:
 
 
 async def lay_table(
-    journal: Journal, state: GameState, segment: Segment, calling: GameSettings | None = None
+    journal: Journal,
+    state: GameState,
+    segment: Segment,
+    kept: Sequence[TurnRecord],
+    calling: GameSettings | None = None,
 ) -> Table:
     """The table at which the segment is played; what all powers see is made once for all of them.
 
-    Language models are called as `calling` says, where that is given.
+    `kept` are the turns that the segment, and the diaries folded beside it, have already. Language models are
+    called as `calling` says, where that is given.
     """
-    board, head, segments = board_of(state), state.get("history"), state.get("segments", [])
-    turns = await journal.turns(segment.game, [*segments, segment.diaries.id, segment.id])
-    over = [turn for turn in turns if turn.segment in segments]
+    board, head = board_of(state), state.get("history")
+    over = await journal.turns_over(segment.game, state.get("segments", []))
     earlier = [turn for turn in over if turn.stage != "diary"]
     last = await latest_movement(journal, segment.game, head)
     settings = settings_of(state).called_as(calling)
@@ -124,14 +128,14 @@ async def lay_table(
         last_movement_phase=last.phase if last else "",
         memories={**memories, **memories_after(memories, over)},
         phase_memories=memories,
-        spent={**spent, **spent_after(spent, turns)},
+        spent={**spent, **spent_after(spent, [*over, *kept])},
         earlier=earlier,
         previous=await _previous(journal, segment.game, head),
         chronicle=await chronicle(journal, segment.game, head, board),
         last_press=await _press_of(journal, last),
         last_position=board_from(last.board).position if last else None,
         folds={turn.power: turn for turn in over if turn.stage == "diary"},
-        taken={(turn.power, turn.number): turn for turn in turns if turn.segment == segment.id},
+        taken={(turn.power, turn.number): turn for turn in kept if turn.segment == segment.id},
         lives=await read_lives(journal, segment.game, head, board, settings),
     )
 

@@ -25,7 +25,7 @@ async def conduct(
 ) -> dict[str, Any]:
     """Let the powers that programs play talk and order until nobody has anything unread, then ask the people."""
     segment = await task.open_segment(state["phase"], "talk", state["round"] + 1)
-    table = await lay_table(task.journal, state, segment, task.calling)
+    table = await lay_table(task.journal, state, segment, await task.turns(segment), task.calling)
     seats = Seats.at(table, services.make_player, await task.replies(segment))
     mail = Mail(_programs(state), table.settings.wake, turns_so_far(table))
     conductor = Conductor(task, seats, mail, is_draining=is_draining, clock=services.clock)

@@ -28,7 +28,7 @@ async def negotiate(state: GameState, runtime: Runtime[GameSettings], services: 
         if settings.until_silent and await _is_silent(task, state):
             return {"round": settings.talk_rounds, "waiting": []}
         segment = await task.open_segment(state["phase"], "talk", round_)
-        table = await lay_table(task.journal, state, segment, task.calling)
+        table = await lay_table(task.journal, state, segment, await task.turns(segment), task.calling)
         talkers = [power for power in survivors if settings.seat(power) != HUMAN]
         seats = Seats.at(table, services.make_player, await task.replies(segment))
         diaries = await open_diaries(task, state, seats)
@@ -44,5 +44,5 @@ async def _is_silent(task: Task, state: GameState) -> bool:
     """True when nobody wrote in the round before, people included; asked before the next round is opened."""
     if not state["round"]:
         return False
-    turns = await task.journal.turns(task.game, state["segments"])
+    turns = await task.journal.turns_over(task.game, state["segments"])
     return not any(turn.messages for turn in turns if turn.round == state["round"])

@@ -29,7 +29,7 @@ async def order(state: GameState, runtime: Runtime[GameSettings], services: Serv
         return {}
     async with open_task(services, runtime) as task:
         segment = await task.open_segment(state["phase"], "orders", 0)
-        table = await lay_table(task.journal, state, segment, task.calling)
+        table = await lay_table(task.journal, state, segment, await task.turns(segment), task.calling)
         seats = Seats.at(table, services.make_player, await task.replies(segment))
         diaries = await open_diaries(task, state, seats)
         turns, _ = await at_once([Round(task, table, seats).play(powers), diaries.fold()])

@@ -46,6 +46,12 @@ class Task:
             self._found.add(segment.id)
         return segment
 
+    async def turns(self, segment: Segment) -> list[TurnRecord]:
+        """What a killed execution has kept of the segment, and of the diaries that are folded beside it."""
+        if segment.id not in self._found:
+            return []
+        return await self.journal.turns(self.game, [segment.diaries.id, segment.id])
+
     async def replies(self, segment: Segment) -> KeptReplies:
         """Where the segment's players keep replies of turns in progress, and find those of a killed execution."""
         kept = await self.journal.replies(segment) if segment.id in self._found else {}

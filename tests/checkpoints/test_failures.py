@@ -9,7 +9,7 @@ from typing import cast
 import pytest
 from sqlalchemy import Connection
 
-from checkpoints.saver import SqliteSaver
+from checkpoints.sqlite import SqliteSaver
 from checkpoints.store import CHECKPOINTS_FILE, JOURNAL_FILE, default_folder, open_store
 from entente.errors import StoreUnavailable
 from tests.checkpoints.small_graph import answered, config, played_to_the_question, small_graph
@@ -75,7 +75,7 @@ async def test_a_full_disk_stops_a_checkpoint_and_the_game_goes_on_later(tmp_pat
         graph = await played_to_the_question(store.saver, GAME)
         before = [found.checkpoint["id"] async for found in store.saver.alist(config(GAME))]
         connection = cast("SqliteSaver", store.saver).conn
-        await connection.execute("PRAGMA max_page_count = 1")
+        connection.execute("PRAGMA max_page_count = 1")
         with pytest.raises(StoreUnavailable, match="the disk is full"):
             await answered(graph, GAME, "a long answer" * 10_000)
         assert not connection.in_transaction

@@ -77,6 +77,18 @@ async def test_turns_come_by_the_segments_asked_for_then_power_and_number(store:
     assert await store.journal.turns(GAME, []) == []
 
 
+async def test_turns_of_segments_that_are_over_come_in_the_same_order_again_and_again(store: Store) -> None:
+    async with store.leases.hold(GAME), store.leases.hold(OTHER):
+        first = await store.journal.commit_turn(a_turn(GAME, "s1", "TURKEY"))
+        assert await store.journal.turns_over(GAME, ["s1"]) == [first]
+        second = [await store.journal.commit_turn(a_turn(GAME, "s2", power)) for power in ("FRANCE", "ITALY")]
+        await store.journal.commit_turn(a_turn(OTHER, "s1", "FRANCE"))
+    for segments in (["s2", "s1"], ["s0", "s1", "s2"], []):
+        expected = await store.journal.turns(GAME, segments)
+        assert await store.journal.turns_over(GAME, segments) == expected
+    assert await store.journal.turns_over(GAME, ["s1", "s2"]) == [first, *second]
+
+
 async def test_games_do_not_see_each_other(store: Store) -> None:
     async with store.leases.hold(GAME), store.leases.hold(OTHER):
         mine = await store.journal.commit_turn(a_turn(GAME, "s1", "FRANCE", says=["Mine."]))
