@@ -6,7 +6,7 @@ is resumed. Whoever commits a key again is given what is stored, so no model is 
 
 import asyncio
 import time
-from collections.abc import AsyncIterator, Callable, Generator, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Generator, Iterable, Mapping, Sequence
 from contextlib import contextmanager
 from functools import partial
 from typing import Any, Generic, TypeAlias, TypeVar
@@ -31,6 +31,7 @@ from checkpoints.rows import (
 )
 from checkpoints.statements import FENCE_GAME, FENCE_TOKEN, Statements
 from checkpoints.tables import GAMES
+from entente.board.types import Power
 from entente.players.record import PhaseRecord, Segment, TurnRecord
 
 Committed: TypeAlias = TurnRecord | PhaseRecord
@@ -153,7 +154,7 @@ class Journal:
 
         place = {segment: position for position, segment in enumerate(segments)}
         found = await self._database.read(work)
-        return sorted(found, key=lambda turn: (place[turn.segment], _position(turn), turn.power, turn.number))
+        return sorted(found, key=lambda turn: (place[turn.segment], *_place(turn)))
 
     async def phase(self, game: str, id: str) -> PhaseRecord | None:  # noqa: A002 - the record's own word
         """The phase of this id, None if there is none."""
@@ -182,6 +183,11 @@ class Journal:
             _shorten(self._segments_read, _SEGMENTS_KEPT)
         found = known | missing
         return [turn for segment in segments for turn in found[segment]]
+
+    def close_segment(self, segment: Segment, turns: Iterable[TurnRecord]) -> None:
+        """Keep the turns of a segment that is over at hand, as they were committed; they must be all that it has."""
+        self._segments_read[segment.game, segment.id] = sorted(turns, key=_place)
+        _shorten(self._segments_read, _SEGMENTS_KEPT)
 
     async def phases(self, game: str, head: str | None) -> list[PhaseRecord]:
         """The chain from the first phase to `head`; empty for None; raises UnknownPhase."""
@@ -277,8 +283,9 @@ def _shorten(kept: dict[tuple[str, str], Any], length: int) -> None:
         del kept[oldest]
 
 
-def _position(turn: TurnRecord) -> int:
-    return turn.waking.position if turn.waking else 0
+def _place(turn: TurnRecord) -> tuple[int, Power, int]:
+    """Where it stands in its segment: as it was woken, or by name and number."""
+    return (turn.waking.position if turn.waking else 0, turn.power, turn.number)
 
 
 async def _until_none(queue: asyncio.Queue[Committed | None]) -> AsyncIterator[Committed]:

@@ -32,7 +32,8 @@ async def negotiate(state: GameState, runtime: Runtime[GameSettings], services: 
         talkers = [power for power in survivors if settings.seat(power) != HUMAN]
         seats = Seats.at(table, services.make_player, await task.replies(segment))
         diaries = await open_diaries(task, state, seats)
-        await at_once([Round(task, table, seats).play(talkers), diaries.fold()])
+        turns, _ = await at_once([Round(task, table, seats).play(talkers), diaries.fold()])
+        task.journal.close_segment(segment, turns)
     return {
         "round": round_,
         "segments": [*diaries.segments, segment.id],

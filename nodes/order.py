@@ -33,4 +33,5 @@ async def order(state: GameState, runtime: Runtime[GameSettings], services: Serv
         seats = Seats.at(table, services.make_player, await task.replies(segment))
         diaries = await open_diaries(task, state, seats)
         turns, _ = await at_once([Round(task, table, seats).play(powers), diaries.fold()])
+        task.journal.close_segment(segment, turns)
     return {**orders_given(segment, turns), "segments": [*diaries.segments, segment.id]}

@@ -63,7 +63,7 @@ class OpenAIChat:
             cache=False,
         )
         self._http = http
-        self._url = f"{spec.address}{_PATH}"
+        self._url = httpx2.URL(f"{spec.address}{_PATH}")
         self._headers = httpx2.Headers(self._chat.headers | {"Authorization": f"Bearer {key}"})
         self._timeout = {
             "timeout": {**dict.fromkeys(("read", "write", "pool")), "connect": settings.connect_seconds}

@@ -89,6 +89,14 @@ async def test_turns_of_segments_that_are_over_come_in_the_same_order_again_and_
     assert await store.journal.turns_over(GAME, ["s1", "s2"]) == [first, *second]
 
 
+async def test_a_segment_that_was_closed_is_read_as_it_was_committed(store: Store) -> None:
+    async with store.leases.hold(GAME):
+        keys = [("TURKEY", 1), ("TURKEY", 0), ("AUSTRIA", 0)]
+        turns = [await store.journal.commit_turn(a_turn(GAME, "s1", *key)) for key in keys]
+    store.journal.close_segment(a_segment(GAME, "s1"), turns)
+    assert await store.journal.turns_over(GAME, ["s1"]) == await store.journal.turns(GAME, ["s1"])
+
+
 async def test_games_do_not_see_each_other(store: Store) -> None:
     async with store.leases.hold(GAME), store.leases.hold(OTHER):
         mine = await store.journal.commit_turn(a_turn(GAME, "s1", "FRANCE", says=["Mine."]))

@@ -6,10 +6,15 @@ turns, so the earlier calls are written again from the bundle, byte for byte, wi
 replies and only what is new behind them. Every text of the phase's opening comes from what stood when it began.
 """
 
+from typing import NamedTuple
+from weakref import WeakKeyDictionary
+
+from entente.board.engine import Board
+from entente.board.types import Power
 from entente.models.wire import ChatMessage
 from entente.players.actions import SendMessage, UpdateMemory
 from entente.players.bundle import Bundle, OwnTurn
-from entente.players.model.context import ContextBundle, context_of
+from entente.players.model.context import context_of
 from entente.players.model.floor import lived_conversation
 from entente.players.model.layout import (
     NONE,
@@ -36,13 +41,21 @@ _EVENTS = 10
 """Lines of the chronicle in a prompt: about a game year. The last orders and their results stand beside them."""
 
 
+class _Opening(NamedTuple):
+    began: tuple[object, ...]
+    """What the text was made of, beside the board and the power."""
+    text: str
+
+
+_openings: WeakKeyDictionary[Board, dict[Power, _Opening]] = WeakKeyDictionary()
+
+
 def conversation(bundle: Bundle, seat: Seat) -> tuple[ChatMessage, ...]:
     """The messages of this turn's first call; those of the phase's earlier call are their beginning."""
     if bundle.history:
         return lived_conversation(bundle, seat)
-    context = context_of(bundle, seat.guidance(bundle.power))
     messages = [system_message(bundle, seat)]
-    lead, read_up_to = _opening(context, bundle, seat), 0
+    lead, read_up_to = _opening(bundle, seat), 0
     for turn in bundle.earlier:
         messages.append(user_message(lead, _task(bundle, seat, turn.round, read_up_to)))
         messages += exchange(_said(turn), tag=f"r{turn.round:02d}", calls_tools=seat.calls_tools)
@@ -51,8 +64,24 @@ def conversation(bundle: Bundle, seat: Seat) -> tuple[ChatMessage, ...]:
     return tuple(messages)
 
 
-def _opening(context: ContextBundle, bundle: Bundle, seat: Seat) -> str:
-    """The phase as it began; the same at each of its turns."""
+def _opening(bundle: Bundle, seat: Seat) -> str:
+    """The phase as it began: the same at each of its turns, so that it is written once, and kept with the board."""
+    began = (
+        seat,
+        bundle.last_movement_phase,
+        bundle.last_movement,
+        bundle.last_messages,
+        bundle.chronicle,
+        memory_at_opening(bundle),
+    )
+    kept = _openings.setdefault(bundle.board, {})
+    if bundle.power not in kept or kept[bundle.power].began != began:
+        kept[bundle.power] = _Opening(began, _write_opening(bundle, seat))
+    return kept[bundle.power].text
+
+
+def _write_opening(bundle: Bundle, seat: Seat) -> str:
+    context = context_of(bundle, seat.guidance(bundle.power))
     phase = seat.texts.fill(
         "model_phase",
         events="\n".join(context.history_summary.recent_events[-_EVENTS:]) or NONE,
