@@ -58,6 +58,7 @@ define install
 	  $(PYTHON) -m venv .venv && \
 	  $(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '$(1)'; \
 	fi
+	@$(BIN)/python -m compileall -q checkpoints entente graph nodes prompts  # pip does so for all it copies
 	@touch $@
 endef
 

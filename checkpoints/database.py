@@ -12,13 +12,16 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from pathlib import Path
-from typing import Any, Generic, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar
 
 from sqlalchemy import Connection, Engine, QueuePool, StaticPool, Table, create_engine, event
-from sqlalchemy.dialects import postgresql, sqlite
+from sqlalchemy.dialects import sqlite
 from sqlalchemy.engine import URL
 
 from checkpoints.failures import translated
+
+if TYPE_CHECKING:
+    from sqlalchemy.dialects import postgresql
 
 T = TypeVar("T")
 
@@ -128,11 +131,19 @@ async def _finished(future: asyncio.Future[T]) -> T:
         raise
 
 
-def insert_if_new(dialect: str, table: Table) -> postgresql.Insert | sqlite.Insert:
+def insert_into(dialect: str, table: Table) -> "postgresql.Insert | sqlite.Insert":
+    """An insert in the dialect's own words, which can say what becomes of a key that is taken."""
+    if dialect != "postgresql":
+        return sqlite.insert(table)
+    from sqlalchemy.dialects import postgresql  # takes 20 ms to load, which only Postgres is worth
+
+    return postgresql.insert(table)
+
+
+def insert_if_new(dialect: str, table: Table) -> "postgresql.Insert | sqlite.Insert":
     """An insert that leaves a row alone which already has the key; its `rowcount` is 0 or 1."""
-    insert = postgresql.insert if dialect == "postgresql" else sqlite.insert
     # SQLAlchemy forgets the count of an insert unless it is told not to.
-    return insert(table).on_conflict_do_nothing().execution_options(preserve_rowcount=True)
+    return insert_into(dialect, table).on_conflict_do_nothing().execution_options(preserve_rowcount=True)
 
 
 def sqlite_file(path: Path, location: str) -> Database:

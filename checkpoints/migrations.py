@@ -6,8 +6,8 @@ A step is never changed once it has been released: stores in the field have take
 from typing import NamedTuple
 
 from sqlalchemy import Connection, inspect, select, text
-from sqlalchemy.dialects import postgresql, sqlite
 
+from checkpoints.database import insert_into
 from checkpoints.tables import META
 from entente.errors import NewerSchema
 
@@ -102,6 +102,5 @@ def migrate(connection: Connection, location: str) -> None:
 
 
 def _note_version(connection: Connection) -> None:
-    insert = postgresql.insert if connection.dialect.name == "postgresql" else sqlite.insert
-    row = insert(META).values(key="schema_version", value=str(SCHEMA_VERSION))
+    row = insert_into(connection.dialect.name, META).values(key="schema_version", value=str(SCHEMA_VERSION))
     connection.execute(row.on_conflict_do_update(index_elements=["key"], set_={"value": row.excluded.value}))

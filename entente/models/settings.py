@@ -11,35 +11,76 @@ from entente.errors import SettingsError
 class ModelSettings(BaseModel):
     """Settings of one seat's calls; a limit that is None is not kept."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid", use_attribute_docstrings=True)
+    model_config = ConfigDict(frozen=True, extra="forbid")
 
-    temperature: float | None = Field(default=None, ge=0, le=2)
-    """None leaves it to the provider; some models take no other."""
-    base_url: str | None = None
-    """Where a spec without an address of its own is sent; None for the provider's own."""
-    key_variable: str | None = Field(default=None, pattern=r"^[A-Za-z_][A-Za-z0-9_]*$")
-    """The environment variable that holds the key, never the key; None for the provider's customary one."""
-    connect_seconds: float = Field(default=10, gt=0)
-    """Until a connection stands."""
-    first_token_seconds: float | None = Field(default=None, gt=0)
-    """Until the first word of a reply; when given, replies are streamed, which costs more CPU."""
-    attempt_seconds: float = Field(default=40, gt=0)
-    """Until the whole reply to one attempt."""
-    total_seconds: float = Field(default=45, gt=0)
-    """For all attempts and the pauses between them: a dead provider pauses the game within a minute. Models that
-    think for longer want more of both. Waiting for a rate limit is not counted."""
-    max_attempts: int = Field(default=4, ge=1)
-    """How often a call is tried that fails in a way that may pass."""
-    requests_per_minute: float | None = Field(default=None, gt=0)
-    """To one provider address, whoever asks."""
-    tokens_per_minute: float | None = Field(default=None, gt=0)
-    """To one provider address, whoever asks."""
-    concurrency: int = Field(default=16, ge=1)
-    """Calls at once to one provider address."""
-    budget_usd: float | None = Field(default=None, ge=0)
-    """What may be spent: by the whole game, or by the seat that it is set for."""
-    budget_tokens: int | None = Field(default=None, ge=0)
-    """As `budget_usd`, in tokens: prompt and completion together."""
+    temperature: float | None = Field(
+        default=None,
+        ge=0,
+        le=2,
+        description="None leaves it to the provider; some models take no other.",
+    )
+    base_url: str | None = Field(
+        default=None,
+        description="Where a spec without an address of its own is sent; None for the provider's own.",
+    )
+    key_variable: str | None = Field(
+        default=None,
+        pattern=r"^[A-Za-z_][A-Za-z0-9_]*$",
+        description="The environment variable that holds the key, never the key; None for the provider's "
+        "customary one.",
+    )
+    connect_seconds: float = Field(
+        default=10,
+        gt=0,
+        description="Until a connection stands.",
+    )
+    first_token_seconds: float | None = Field(
+        default=None,
+        gt=0,
+        description="Until the first word of a reply; when given, replies are streamed, which costs more CPU.",
+    )
+    attempt_seconds: float = Field(
+        default=40,
+        gt=0,
+        description="Until the whole reply to one attempt.",
+    )
+    total_seconds: float = Field(
+        default=45,
+        gt=0,
+        description="For all attempts and the pauses between them: a dead provider pauses the game within a "
+        "minute. Models that think for longer want more of both. Waiting for a rate limit is not "
+        "counted.",
+    )
+    max_attempts: int = Field(
+        default=4,
+        ge=1,
+        description="How often a call is tried that fails in a way that may pass.",
+    )
+    requests_per_minute: float | None = Field(
+        default=None,
+        gt=0,
+        description="To one provider address, whoever asks.",
+    )
+    tokens_per_minute: float | None = Field(
+        default=None,
+        gt=0,
+        description="To one provider address, whoever asks.",
+    )
+    concurrency: int = Field(
+        default=16,
+        ge=1,
+        description="Calls at once to one provider address.",
+    )
+    budget_usd: float | None = Field(
+        default=None,
+        ge=0,
+        description="What may be spent: by the whole game, or by the seat that it is set for.",
+    )
+    budget_tokens: int | None = Field(
+        default=None,
+        ge=0,
+        description="As `budget_usd`, in tokens: prompt and completion together.",
+    )
 
     def over(self, changes: Mapping[str, JsonValue]) -> Self:
         """These settings with some put over them; raises SettingsError."""

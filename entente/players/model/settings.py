@@ -13,29 +13,60 @@ CHARS_PER_TOKEN = 4
 class SeatSettings(ModelSettings):
     """One seat's settings; beside the calls', what concerns the game."""
 
-    instructions: str = ""
-    """What whoever runs the game wants of the seat, beside its persona."""
-    prompts: Literal["default", "short"] = "default"
-    """`short` has fewer and simpler words, for small models."""
-    actions: Literal["tools", "json"] = "tools"
-    """`json` for a model that cannot call tools and writes JSON instead."""
-    max_messages: int = Field(default=12, ge=0)
-    """Messages in one turn: two to each of six other powers. A runaway reply has fifty."""
-    max_message_chars: int = Field(default=600, ge=1)
-    """Signs in one message; people's have a median of 5 words and the best negotiating program's 9."""
-    max_phase_chars: int = Field(default=6000, ge=1)
-    """Signs in all messages of one power in one phase."""
-    max_memory_tokens: int = Field(default=600, ge=0)
-    """The private memory as a whole, as JSON text; the diary is not counted."""
-    max_diary_tokens: int = Field(default=250, ge=0)
-    """The diary, folded anew at the beginning of each game year; a longer one is cut. 0: no diary."""
-    max_value_chars: int = Field(default=600, ge=1)
-    """One remembered text; a longer one is cut."""
-    history_tokens: int | None = Field(default=None, ge=0)
-    """On the conductor's floor, how much a call shows of the game so far, estimated; None: all of it. The oldest
-    turns are left out first, and the phase in play is always shown whole."""
-    max_output_tokens: int | None = Field(default=4096, ge=1)
-    """What a call may answer, reasoning included; None leaves it to the provider."""
+    instructions: str = Field(
+        default="",
+        description="What whoever runs the game wants of the seat, beside its persona.",
+    )
+    prompts: Literal["default", "short"] = Field(
+        default="default",
+        description="`short` has fewer and simpler words, for small models.",
+    )
+    actions: Literal["tools", "json"] = Field(
+        default="tools",
+        description="`json` for a model that cannot call tools and writes JSON instead.",
+    )
+    max_messages: int = Field(
+        default=12,
+        ge=0,
+        description="Messages in one turn: two to each of six other powers. A runaway reply has fifty.",
+    )
+    max_message_chars: int = Field(
+        default=600,
+        ge=1,
+        description="Signs in one message; people's have a median of 5 words and the best negotiating program's "
+        "9.",
+    )
+    max_phase_chars: int = Field(
+        default=6000,
+        ge=1,
+        description="Signs in all messages of one power in one phase.",
+    )
+    max_memory_tokens: int = Field(
+        default=600,
+        ge=0,
+        description="The private memory as a whole, as JSON text; the diary is not counted.",
+    )
+    max_diary_tokens: int = Field(
+        default=250,
+        ge=0,
+        description="The diary, folded anew at the beginning of each game year; a longer one is cut. 0: no diary.",
+    )
+    max_value_chars: int = Field(
+        default=600,
+        ge=1,
+        description="One remembered text; a longer one is cut.",
+    )
+    history_tokens: int | None = Field(
+        default=None,
+        ge=0,
+        description="On the conductor's floor, how much a call shows of the game so far, estimated; None: all of "
+        "it. The oldest turns are left out first, and the phase in play is always shown whole.",
+    )
+    max_output_tokens: int | None = Field(
+        default=4096,
+        ge=1,
+        description="What a call may answer, reasoning included; None leaves it to the provider.",
+    )
 
     @property
     def max_memory_chars(self) -> int:
