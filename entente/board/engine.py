@@ -80,6 +80,22 @@ class _Game(GuardedGame):
         """Keep no hash of the position: nothing here reads it, and it takes a sixth of a game's time."""
 
 
+class QuickMap(diplomacy.Map):  # pyright: ignore[reportUntypedBaseClass]
+    """The engine's map, told at once which places are apart: it asks that of 40,000 pairs, for 60 ms of every start."""
+
+    def build_cache(self) -> None:
+        """As the engine does, with what borders on what at hand."""
+        self._near = {
+            place.upper(): {near.upper()[:3] for near in self.abut_list(place.upper())} for place in self.locs
+        }
+        super().build_cache()
+
+    def _abuts(self, unit_type: str, unit_loc: str, order_type: str, other_loc: str) -> Any:
+        return other_loc[:3] in self._near[unit_loc] and super()._abuts(
+            unit_type, unit_loc, order_type, other_loc
+        )
+
+
 _TERRAIN = {"LAND": Terrain.INLAND, "WATER": Terrain.SEA, "COAST": Terrain.COAST, "PORT": Terrain.COAST}
 
 _parse = lru_cache(maxsize=65536)(parse_order)
@@ -90,6 +106,7 @@ def _new_game(map_name: str) -> Any:
         raise UnknownMap(
             f"A map of {', '.join(SAFE_MAPS)} was wanted and {map_name!r} came; no board was set up."
         )
+    QuickMap(map_name)  # the engine keeps each map that was made, and takes it from there
     return _Game(map_name=map_name, rules=_RULES)
 
 

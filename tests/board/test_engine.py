@@ -6,10 +6,12 @@ import random
 import subprocess
 import sys
 from collections import Counter
+from typing import Any
 
 import pytest
 
-from entente.board.engine import SAFE_MAPS, Board, load_geography
+from entente.board import engine
+from entente.board.engine import SAFE_MAPS, Board, QuickMap, load_geography
 from entente.board.geography import Terrain
 from entente.board.types import Build, Disband, Move, Phase, SupportMove, Waive
 from entente.errors import UnknownMap, UnknownPower
@@ -41,6 +43,18 @@ def test_every_safe_map_plays_three_random_years(map_name: str) -> None:
 def test_a_map_that_is_missing_or_slow_is_refused_before_it_is_loaded(map_name: str) -> None:
     with pytest.raises(UnknownMap, match=f"standard.*{map_name!r} came; no board was set up"):
         Board.start(map_name)
+
+
+@pytest.mark.parametrize("map_name", SAFE_MAPS)
+def test_the_quick_map_knows_what_the_engines_own_knows(
+    map_name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made: list[Any] = []
+    for kind in (engine.diplomacy.Map, QuickMap):
+        monkeypatch.setattr("diplomacy.engine.map.MAP_CACHE", {})
+        made.append(kind(map_name))
+    for name in engine.diplomacy.Map.__slots__:
+        assert getattr(made[0], name) == getattr(made[1], name), name
 
 
 def test_the_standard_map_is_the_published_one() -> None:
