@@ -35,10 +35,6 @@ EXIT_CODES = {
 }
 """What each exit code means; docs/cli.md has them too."""
 
-_GC_THRESHOLD = 50_000
-"""New objects before a collection. Imports make hundreds of thousands and no garbage, and looking for
-it after each 700, Python's own threshold, takes an eighth of the time until the first turn."""
-
 _INTERRUPTED = 130
 """As a shell reports programs that SIGINT has ended."""
 
@@ -77,7 +73,7 @@ def main(
 
 def run() -> None:
     """The console script."""
-    gc.set_threshold(_GC_THRESHOLD)
+    gc.disable()  # until what the command needs is loaded; `settle` says why
     for stream in (sys.stdout, sys.stderr):
         # A terminal that cannot show a letter of somebody's press gets a question mark, not a traceback.
         if isinstance(stream, TextIOWrapper):

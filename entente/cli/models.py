@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from entente.cli.options import GameArgument, JsonOption, StoreOption, print_json, with_game
+from entente.cli.options import GameArgument, JsonOption, StoreOption, print_json, settle, with_game
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -30,6 +30,7 @@ def mock_model(
     def ready(url: str) -> None:
         say(f"A scripted model answers at {url}; Ctrl-C ends it.\nentente play --all openai:mock@{url}")
 
+    settle()
     serve("127.0.0.1", port, Plan.parse(plan), on_ready=ready)
 
 

@@ -6,6 +6,7 @@ their work when they run.
 """
 
 import asyncio
+import gc
 import json
 import os
 from collections.abc import AsyncGenerator, Awaitable, Callable, Coroutine
@@ -37,12 +38,24 @@ JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON for program
 PIPE_CLOSED = 141
 """The exit code when nobody reads any more (`| head`), as a shell reports programs that SIGPIPE has ended."""
 
+_GC_THRESHOLD = 50_000
+"""New objects before garbage is looked for. Python's own, 700, is for programs with less to do at once."""
+
 _SERVERS = ("postgresql", "postgres")
 
 
 def run_async(coroutine: Coroutine[Any, Any, T]) -> T:
     """Run a command's coroutine to its end."""
+    settle()
     return asyncio.run(coroutine)
+
+
+def settle() -> None:
+    """Look for garbage from now on, but not among what was loaded: it stays, and to look takes 6 % of a start."""
+    if not gc.isenabled():
+        gc.freeze()
+        gc.set_threshold(_GC_THRESHOLD)
+        gc.enable()
 
 
 @asynccontextmanager
