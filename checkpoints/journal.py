@@ -102,8 +102,7 @@ class Journal:
 
         def work(connection: Connection, fence: RowValues) -> None:
             self._check_fence(connection, fence)
-            moved = update(GAMES).where(GAMES.c.game == game).values(phase=phase, status=status)
-            connection.execute(moved)
+            connection.execute(self._sql.progress, {"of": game, "phase": phase, "status": status})
 
         await self._write(game, work)
 
@@ -139,9 +138,18 @@ class Journal:
         stored = await self._write(turns[0].game, work, publish) if turns else []
         return [each.record for each in stored]
 
-    async def commit_phase(self, phase: PhaseRecord) -> PhaseRecord:
-        """The phase as it is stored: this one, or the one that was committed under its id before."""
-        stored = await self._write(phase.game, partial(self._put_phase, phase), self._publish)
+    async def commit_phase(self, phase: PhaseRecord, leads_to: str) -> PhaseRecord:
+        """The phase as it is stored: this one, or the one that was committed under its id before.
+
+        `leads_to` is the phase at which the game stands then, for lists.
+        """
+
+        def work(connection: Connection, fence: RowValues) -> _Stored[PhaseRecord]:
+            stored = self._put_phase(phase, connection, fence)
+            connection.execute(self._sql.progress, {"of": phase.game, "phase": leads_to, "status": "playing"})
+            return stored
+
+        stored = await self._write(phase.game, work, self._publish)
         return self._remember(stored.record)
 
     async def turns(self, game: str, segments: Sequence[str]) -> list[TurnRecord]:

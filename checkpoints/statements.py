@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from sqlalchemy import ColumnElement, Select, Table, bindparam, func, insert, literal_column, select
+from sqlalchemy import ColumnElement, Select, Table, bindparam, func, insert, literal_column, select, update
 
 from checkpoints.database import insert_if_new
 from checkpoints.tables import GAMES, LEASES, MESSAGES, PHASES, REPLIES, SEGMENTS, TURNS
@@ -27,6 +27,11 @@ class Statements:
         self.turn = _fenced(dialect, TURNS)
         self.phase = _fenced(dialect, PHASES)
         self.game = _fenced(dialect, GAMES)
+        self.progress = (
+            update(GAMES)
+            .where(GAMES.c.game == bindparam("of"))
+            .values(phase=bindparam("phase"), status=bindparam("status"))
+        )
         self.segment = _fenced(dialect, SEGMENTS, position=_next_position())
         self.reply = _fenced(dialect, REPLIES)
         self.replies = select(REPLIES.c.digest, REPLIES.c.body).where(

@@ -20,9 +20,9 @@ async def adjudicate(state: GameState, runtime: Runtime[GameSettings], services:
         power: [parse_order(line) for line in lines] for power, lines in state.get("orders", {}).items()
     }
     judged = board.adjudicate(orders)
-    async with open_task(services, runtime) as task:
-        await task.commit_phase(_record(task, state, judged))
     after = Board(judged.after)
+    async with open_task(services, runtime) as task:
+        await task.commit_phase(_record(task, state, judged), str(after.phase))
     changed = judged.before.centers != judged.after.centers
     return {
         "board": after.snapshot(),

@@ -25,9 +25,8 @@ async def summarize(state: GameState, runtime: Runtime[GameSettings], services: 
         if played is None:
             raise CheckpointError(f"The journal has lost the phase before {board.phase}; the game is paused.")
         turns = await task.journal.turns_of(played)
-        await task.journal.set_progress(
-            task.game, phase=str(board.phase), status="finished" if outcome else "playing"
-        )
+        if outcome:
+            await task.journal.set_progress(task.game, phase=str(board.phase), status="finished")
     return {
         "status": "finished" if outcome else "playing",
         "phase": str(board.phase),

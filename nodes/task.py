@@ -68,9 +68,9 @@ class Task:
             self._tell(turn)
         return stored
 
-    async def commit_phase(self, phase: PhaseRecord) -> None:
-        """Keep the phase, and tell of it when it stands."""
-        self._tell(await self.journal.commit_phase(phase))
+    async def commit_phase(self, phase: PhaseRecord, leads_to: str) -> None:
+        """Keep the phase and which one comes next, and tell of it when it stands."""
+        self._tell(await self.journal.commit_phase(phase, leads_to))
 
     def _tell(self, record: TurnRecord | PhaseRecord) -> None:
         for event in events_of(record, "PUBLIC"):

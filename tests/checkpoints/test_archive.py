@@ -25,7 +25,7 @@ async def a_game(store: Store) -> None:
         await store.journal.open_segment(a_segment(GAME, "s1"))
         for power in ("ITALY", "FRANCE"):
             await store.journal.commit_turn(a_turn(GAME, "s1", power, says=["Hello.", "Grüß Gott\u2028!"]))
-        await store.journal.commit_phase(a_phase(GAME, "p1", None, "s1"))
+        await store.journal.commit_phase(a_phase(GAME, "p1", None, "s1"), "F1901M")
         await store.journal.set_progress(GAME, phase="F1901M", status="waiting")
     await played_to_the_question(store.saver, GAME)
 

@@ -16,7 +16,7 @@ async def test_a_whole_life_of_a_store_blocks_nothing(shared_location: str) -> N
                 await store.journal.create_game(GAME, settings={})
                 await store.journal.open_segment(a_segment(GAME, "s1"))
                 await store.journal.commit_turn(a_turn(GAME, "s1", "FRANCE"))
-                await store.journal.commit_phase(a_phase(GAME, "p1", None, "s1"))
+                await store.journal.commit_phase(a_phase(GAME, "p1", None, "s1"), "F1901M")
                 await store.leases.beat()
             assert await answered(await played_to_the_question(store.saver, GAME), GAME, "yes")
             copy = await store.library.copy(GAME)

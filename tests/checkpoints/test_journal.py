@@ -56,8 +56,8 @@ async def test_a_second_turn_of_the_same_key_is_given_the_first(store: Store) ->
 async def test_a_phase_is_committed_once(store: Store) -> None:
     first, second = a_phase(GAME, "p1", None, "s1"), a_phase(GAME, "p1", None, "s2")
     async with store.leases.hold(GAME):
-        assert await store.journal.commit_phase(first) == first
-        assert await store.journal.commit_phase(second) == first
+        assert await store.journal.commit_phase(first, "F1901M") == first
+        assert await store.journal.commit_phase(second, "F1901M") == first
     assert await store.journal.phase(GAME, "p1") == first
     assert await store.journal.phase(GAME, "p2") is None
 
@@ -108,7 +108,7 @@ async def test_phases_are_the_chain_to_the_head_without_abandoned_futures(store:
     chain = [a_phase(GAME, "p1", None), a_phase(GAME, "p2", "p1"), a_phase(GAME, "p3", "p2")]
     async with store.leases.hold(GAME):
         for phase in [*chain, a_phase(GAME, "abandoned", "p1")]:
-            await store.journal.commit_phase(phase)
+            await store.journal.commit_phase(phase, "F1901M")
     assert await store.journal.phases(GAME, "p3") == chain
     assert await store.journal.phases(GAME, None) == []
     with pytest.raises(UnknownPhase):
@@ -130,6 +130,10 @@ async def test_a_game_is_created_once_and_its_progress_moves(store: Store) -> No
         await store.journal.set_progress(GAME, phase="F1902R", status="paused")
     summary = await store.library.summary(GAME)
     assert (summary.settings, summary.phase, summary.status) == ({"rounds": 3}, "F1902R", "paused")
+    async with store.leases.hold(GAME):
+        await store.journal.commit_phase(a_phase(GAME, "p1", None), "F1902A")
+    summary = await store.library.summary(GAME)
+    assert (summary.phase, summary.status) == ("F1902A", "playing")
 
 
 async def test_every_write_needs_the_lease(store: Store) -> None:
@@ -139,7 +143,7 @@ async def test_every_write_needs_the_lease(store: Store) -> None:
         journal.set_progress(GAME, phase="S1901M", status="playing"),
         journal.open_segment(a_segment(GAME, "s1")),
         journal.commit_turn(a_turn(GAME, "s1", "FRANCE")),
-        journal.commit_phase(a_phase(GAME, "p1", None)),
+        journal.commit_phase(a_phase(GAME, "p1", None), "F1901M"),
     ):
         with pytest.raises(LeaseLost, match=GAME):
             await write
@@ -153,8 +157,8 @@ async def test_subscribers_hear_what_is_new_and_nothing_that_was_read_again(stor
         async with store.leases.hold(GAME), store.leases.hold(OTHER):
             for record in (turn, turn, a_turn(OTHER, "s1", "FRANCE")):
                 await store.journal.commit_turn(record)
-            await store.journal.commit_phase(phase)
-            await store.journal.commit_phase(phase)
+            await store.journal.commit_phase(phase, "F1901M")
+            await store.journal.commit_phase(phase, "F1901M")
             await store.journal.commit_turn(a_turn(GAME, "s2", "ITALY"))
         async for record in commits:
             heard.append(record)

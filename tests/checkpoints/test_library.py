@@ -19,9 +19,9 @@ async def _a_game(store: Store, game: str = GAME) -> None:
         for name in ("s1", "s2", "s3", "s4", "s5", "lost"):
             await journal.open_segment(a_segment(game, name))
             await journal.commit_turn(a_turn(game, name, "FRANCE", says=[f"In {name}."]))
-        await journal.commit_phase(a_phase(game, "p1", None, "s1", "s2"))
-        await journal.commit_phase(a_phase(game, "p2", "p1", "s3", "s4", phase="F1901M"))
-        await journal.commit_phase(a_phase(game, "p-lost", "p1", "lost"))
+        await journal.commit_phase(a_phase(game, "p1", None, "s1", "s2"), "F1901M")
+        await journal.commit_phase(a_phase(game, "p2", "p1", "s3", "s4", phase="F1901M"), "F1901M")
+        await journal.commit_phase(a_phase(game, "p-lost", "p1", "lost"), "F1901M")
         await journal.set_progress(game, phase="S1902M", status="playing")
     await played_to_the_question(store.saver, game)
 
