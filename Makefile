@@ -53,7 +53,7 @@ define install
 	  || { echo "entente wants Python 3.11 or later and $(PYTHON) is older; set PYTHON=..." >&2; exit 2; }
 	@if command -v uv >/dev/null 2>&1; then \
 	  uv venv --quiet --allow-existing --python $(PYTHON) .venv && \
-	  uv pip install --quiet --python $(BIN)/python -c constraints.txt -e '$(1)'; \
+	  uv pip install --quiet --compile-bytecode --python $(BIN)/python -c constraints.txt -e '$(1)'; \
 	else \
 	  $(PYTHON) -m venv .venv && \
 	  $(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '$(1)'; \

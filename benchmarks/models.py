@@ -5,6 +5,7 @@ process of its own that takes 200 ms for each call.
 """
 
 import asyncio
+import gc
 import os
 import socket
 import statistics
@@ -20,6 +21,7 @@ from typing import NamedTuple
 from benchmarks.startup import customary
 from benchmarks.tables import markdown
 from checkpoints.store import open_store
+from entente.cli.options import settle
 from entente.models.client import Connections
 from entente.models.usage import UsageSummary, summarize
 from entente.players.record import TurnRecord
@@ -131,6 +133,8 @@ def report(played: Played, started: float) -> list[tuple[str, str, str]]:
 
 def main() -> None:
     """Print the table."""
+    gc.disable()
+    settle()  # as the command does
     with scripted_model() as url:
         asyncio.run(play(url, 1901))  # what is loaded and connected once is not a call's
         played = asyncio.run(play(url, 1902))
