@@ -92,7 +92,7 @@ def print_growth() -> None:
     times = [
         _times(name, h) for name, both in zip(names, zip(short, long, strict=True), strict=True) for h in both
     ]
-    print(markdown(("game", "at", "look", "resume", "best", "CPU of resume"), times))
+    print(markdown(("game", "at", "look", "resume", "best", "CPU of resume", "since imports"), times))
 
 
 def _years(played: Sequence[History]) -> list[tuple[str, ...]]:
@@ -122,12 +122,15 @@ def _to_1901(played: History) -> str:
 
 def _times(name: str, played: History) -> tuple[str, ...]:
     wall = [resume.first_turn for resume in played.resumes]
-    cpu = statistics.median(resume.cpu for resume in played.resumes)
+    cpu, since = (
+        statistics.median(column)
+        for column in zip(*((r.cpu, r.since_imports) for r in played.resumes), strict=True)
+    )
     return (
         name,
         f"S{played.year}M",
         f"{1000 * played.look:.1f}",
-        *(f"{1000 * seconds:.0f}" for seconds in (statistics.median(wall), min(wall), cpu)),
+        *(f"{1000 * seconds:.0f}" for seconds in (statistics.median(wall), min(wall), cpu, since)),
     )
 
 
