@@ -19,7 +19,7 @@ from entente.cli.output import say
 from entente.cli.person import Written, ask_person, can_ask
 from entente.cli.report import report_end
 from entente.cli.situation import Situation
-from entente.errors import GameHeld, NotWaiting, PlayerError
+from entente.errors import GameHeld, NotWaiting, PlayerError, StoreUnavailable
 from entente.models.client import Connections
 from entente.players.seating import Seating
 from graph.context import parse_settings
@@ -91,12 +91,14 @@ class _Run:
         await self.end(standing)
 
     async def send(self, seat: PendingSeat, written: Written) -> Standing:
-        """Give the answer and run on; raises NotWaiting or GameHeld, and then what was written is shown again."""
+        """Give the answer and run on; where that is refused or the store fails, what was written is shown again."""
         try:
             return await self.advance({seat: written.answer})
         except (NotWaiting, GameHeld):
-            if can_ask() and written.lines:
-                say("\n".join(["This was not sent:", *written.lines]))
+            _show_again("This was not sent:", written)
+            raise
+        except StoreUnavailable:
+            _show_again("The store failed, and this may not have been kept:", written)
             raise
 
     def _next_of(self, pending: Sequence[PendingSeat]) -> PendingSeat:
@@ -131,6 +133,11 @@ class _Run:
         await report_end(self._store, standing)
         say(self._progress.summary())
         raise typer.Exit(EXITS[standing.end])
+
+
+def _show_again(heading: str, written: Written) -> None:
+    if can_ask() and written.lines:
+        say("\n".join([heading, *written.lines]))
 
 
 def _open_question(standing: Standing, power_name: str) -> PendingSeat:

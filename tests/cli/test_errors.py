@@ -224,7 +224,7 @@ def test_a_full_disk_stops_the_game_and_loses_nothing(
 ) -> None:
     store = str(tmp_path / "store")
     with monkeypatch.context() as patch:
-        _limit_journal(patch, _pages(shelf.store) * 2 // 3)
+        _limit(patch, _pages(shelf.store) * 2 // 3)
         ran = entente("play", "--rounds", "1", "--max-year", "1901", "--store", store)
         assert (ran.code, "the disk is full; nothing was changed" in ran.err) == (3, True), ran
         assert ran.out == ""
@@ -239,12 +239,29 @@ def test_an_answer_that_a_full_disk_met_is_not_lost(
 ) -> None:
     text = f"ALL: {'x' * 3900}\n" * 30
     with monkeypatch.context() as patch:
-        _limit_journal(patch, 1)  # SQLite takes as many as there are
+        _limit(patch, 1, JOURNAL_FILE)  # SQLite takes as many as there are
         ran = entente("turn", own_shelf.waiting, "FRANCE", "--store", own_shelf.store, stdin=text)
         assert (ran.code, "the disk is full" in ran.err) == (3, True), ran
     assert entente("resume", own_shelf.waiting, "--store", own_shelf.store).code == 6
     press = entente("press", own_shelf.waiting, "--power", "FRANCE", "--store", own_shelf.store).out
     assert press.count("FRANCE to all") == 30
+
+
+def test_an_answer_that_could_not_be_kept_is_shown_again_and_asked_for_again(
+    own_shelf: Shelf, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    text = f"ALL: {'x' * 3900}\n" * 30
+    turn = ("turn", own_shelf.waiting, "FRANCE", "--store", own_shelf.store)
+    with monkeypatch.context() as patch:
+        _limit(patch, 1)
+        patch.setattr("entente.cli.advance.can_ask", lambda: True)
+        ran = entente(*turn, stdin=text)
+        assert (ran.code, "the disk is full; nothing was changed" in ran.err) == (3, True), ran
+        assert f"this may not have been kept:\n{text}" in ran.err
+    assert entente("resume", own_shelf.waiting, "--store", own_shelf.store).code == 6
+    assert entente(*turn, stdin="ALL: short\n").code == 6
+    press = entente("press", own_shelf.waiting, "--power", "FRANCE", "--store", own_shelf.store).out
+    assert press.count("FRANCE to all") == 1
 
 
 def test_a_game_that_another_process_holds_is_told_and_left_alone(own_shelf: Shelf) -> None:
@@ -299,10 +316,13 @@ def test_a_map_that_cannot_be_written_is_told_and_the_game_is_finished(tmp_path:
     shutil.rmtree(store)
 
 
-def _limit_journal(patch: pytest.MonkeyPatch, pages: int) -> None:
+def _limit(patch: pytest.MonkeyPatch, pages: int, file: str = "") -> None:
+    """A disk without room for more pages than these, in this file of the store or in both."""
+
     def limited(connection: sqlite3.Connection, record: object) -> None:
         _on_connect(connection, record)
-        connection.execute(f"PRAGMA max_page_count = {pages}")
+        if connection.execute("PRAGMA database_list").fetchone()[2].endswith(file):
+            connection.execute(f"PRAGMA max_page_count = {pages}")
 
     patch.setattr("checkpoints.database._on_connect", limited)
 
