@@ -1,4 +1,4 @@
-"""The journal's database, used from threads of its own so that nothing blocks the event loop.
+"""A database of the store, used from threads of its own so that nothing blocks the event loop.
 
 SQLAlchemy's asyncio layer is not used: it crosses threads a dozen times in one transaction. A
 turn's commit was measured at 0.6 to 1.2 ms of CPU there and at 0.3 ms here, where a transaction is
@@ -51,7 +51,7 @@ class Database:
         self.location = location
         self._engine = engine
         self._writer = engine.execution_options(immediate=True)
-        self._threads = ThreadPoolExecutor(threads, thread_name_prefix="journal")
+        self._threads = ThreadPoolExecutor(threads, thread_name_prefix="store")
         self._waiting: deque[_Write[Any]] = deque()
         self._is_called = False
 

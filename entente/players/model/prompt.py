@@ -70,6 +70,7 @@ def _opening(bundle: Bundle, seat: Seat) -> str:
         seat,
         bundle.last_movement_phase,
         bundle.last_movement,
+        bundle.last_movement_position,
         bundle.last_messages,
         bundle.chronicle,
         memory_at_opening(bundle),

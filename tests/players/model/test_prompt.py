@@ -5,6 +5,7 @@ import re
 from dataclasses import replace
 from itertools import pairwise
 from random import Random
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -200,6 +201,24 @@ async def test_memory_reaches_talk_and_orders() -> None:
 def test_of_a_memory_that_is_too_large_it_is_said_what_was_left_out() -> None:
     text = memory_text({"a": "x" * 50, "b": "y" * 50, "c": 1}, 80)
     assert text == '{"a": "' + "x" * 50 + '", "c": 1} (left out, since the memory is full: b)'
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        {"phase_memory": {"plan": "canary"}},
+        {"chronicle": ("S1901M: canary.",)},
+        {"last_messages": (message("ITALY", "FRANCE", "canary"),)},
+        {"last_movement_phase": "canary"},
+    ],
+    ids=lambda other: next(iter(other)),
+)
+def test_games_that_share_a_board_are_told_apart(other: dict[str, Any]) -> None:
+    mine = spring()
+    text = conversation_text(conversation(mine, SEAT))
+    assert "canary" in conversation_text(conversation(replace(mine, **other), SEAT))
+    assert conversation_text(conversation(mine, SEAT)) == text
+    assert "canary" not in text
 
 
 def test_whoever_wrote_privately_and_had_no_answer_is_named() -> None:
