@@ -144,7 +144,8 @@ class ChatModel:
         """One reply; raises ModelError for a provider that fails, and BudgetExceeded before a call is made."""
         prompt_tokens = _guess_tokens(request)
         tokens = prompt_tokens + (request.max_output_tokens or 0)
-        cost = self._cost_usd(prompt_tokens, 0, request.max_output_tokens or 0)
+        # Held at the highest price that it may have: all of the prompt is new, and put into the cache.
+        cost = self._cost_usd(prompt_tokens, 0, request.max_output_tokens or 0, prompt_tokens)
         with hold_all(self._budgets, tokens, cost):
             answered = await self._try_until_answered(request, tokens)
             reply = self._reply(request, answered)
@@ -190,8 +191,11 @@ class ChatModel:
             latency_seconds=answered.seconds,
             prompt_tokens=said.prompt_tokens,
             cached_tokens=said.cached_tokens,
+            written_tokens=said.written_tokens,
             completion_tokens=said.completion_tokens,
-            cost_usd=self._cost_usd(said.prompt_tokens, said.cached_tokens, said.completion_tokens),
+            cost_usd=self._cost_usd(
+                said.prompt_tokens, said.cached_tokens, said.completion_tokens, said.written_tokens
+            ),
             attempts=answered.attempts,
             finish_reason=said.finish_reason,
         )
@@ -202,8 +206,8 @@ class ChatModel:
             first_token_seconds=said.first_token_seconds,
         )
 
-    def _cost_usd(self, prompt_tokens: int, cached_tokens: int, completion_tokens: int) -> float | None:
-        return self._price and self._price.cost_usd(prompt_tokens, cached_tokens, completion_tokens)
+    def _cost_usd(self, prompt: int, cached: int, completion: int, written: int) -> float | None:
+        return self._price and self._price.cost_usd(prompt, cached, completion, written)
 
 
 @dataclass(frozen=True, slots=True)

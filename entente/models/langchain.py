@@ -44,6 +44,11 @@ _JSON: RequestOptions = {"headers": {"Content-Type": "application/json"}}
 _STREAMED = {"stream": True, "stream_options": {"include_usage": True}}
 _LIMITS = {"anthropic": "max_tokens", "google_genai": "max_output_tokens"}
 """What the clients of other providers call the most that a reply may hold."""
+_CACHE = {"anthropic": {"type": "ephemeral"}}
+"""How a provider is told to cache prompts that does so only when told: to the end of the system message, which a seat's
+calls of all phases have in common, and to the end of the conversation, from which the phase's next call goes on."""
+_WRITTEN = ("cache_creation", "ephemeral_5m_input_tokens", "ephemeral_1h_input_tokens")
+"""Under which names langchain counts what was put into a cache; never twice."""
 _STAND_IN = ChatPromptValue(messages=[HumanMessage("")])
 """What ChatOpenAI is given for a conversation; the real one is in the body."""
 
@@ -106,21 +111,24 @@ class OpenAIChat:
 class OtherChat:
     """Calls to a provider that init_chat_model knows."""
 
-    def __init__(self, chat: BaseChatModel, limit: str = "max_tokens") -> None:
+    def __init__(
+        self, chat: BaseChatModel, limit: str = "max_tokens", cache: Mapping[str, str] | None = None
+    ) -> None:
         self._chat = chat
         self._limit = limit
+        self._cache = cache
 
     async def ask(self, request: ModelRequest, deadline: Deadline) -> Said:
         """One attempt; raises what langchain and the provider's client raise."""
-        messages = [_message(message) for message in request.messages]
+        messages = [_message(message, self._cache) for message in request.messages]
         chat = self._chat.bind_tools([_tool(tool) for tool in request.tools]) if request.tools else self._chat
-        limit: dict[str, Any] = (
-            {} if request.max_output_tokens is None else {self._limit: request.max_output_tokens}
-        )
+        options: dict[str, Any] = {"cache_control": self._cache} if self._cache else {}
+        if request.max_output_tokens is not None:
+            options[self._limit] = request.max_output_tokens
         if deadline.awaits_first_token:
-            first, *rest = await _collect(chat.astream(messages, _APART, **limit), deadline)
+            first, *rest = await _collect(chat.astream(messages, _APART, **options), deadline)
             return _read_message(first + rest if rest else first)
-        return _read_message(await chat.ainvoke(messages, _APART, **limit))
+        return _read_message(await chat.ainvoke(messages, _APART, **options))
 
     async def aclose(self) -> None:
         """End its connections; Anthropic's client shares them in the whole process and never does."""
@@ -138,7 +146,7 @@ def open_other(spec: ModelSpec, settings: ModelSettings, key: str) -> OtherChat:
             "Callable[..., BaseChatModel]", import_module("langchain.chat_models").init_chat_model
         )
         chat = init_chat_model(spec.model, model_provider=spec.provider, **options)
-        return OtherChat(chat, _LIMITS[spec.provider])
+        return OtherChat(chat, _LIMITS[spec.provider], _CACHE.get(spec.provider))
     except ImportError:
         raise SettingsError(
             f"The model {spec} was wanted and its client is not installed; "
@@ -219,12 +227,14 @@ async def _collect(
 def _read_message(message: AIMessage) -> Said:
     refusal = text_of(message.additional_kwargs.get("refusal"))
     usage = message.usage_metadata or UsageMetadata(input_tokens=0, output_tokens=0, total_tokens=0)
+    details: Mapping[str, Any] = usage.get("input_token_details", InputTokenDetails())
     return Said(
         text=text_of(message.content) or refusal,
         calls=tuple(_calls(message)),
         finish_reason="refusal" if refusal else _finish_reason(message),
         prompt_tokens=usage["input_tokens"],
-        cached_tokens=usage.get("input_token_details", InputTokenDetails()).get("cache_read") or 0,
+        cached_tokens=details.get("cache_read") or 0,
+        written_tokens=sum(details.get(name) or 0 for name in _WRITTEN),
         completion_tokens=usage["output_tokens"],
     )
 
@@ -248,8 +258,10 @@ def _calls(message: AIMessage) -> Sequence[ToolCall]:
     ]
 
 
-def _message(message: ChatMessage) -> BaseMessage:
+def _message(message: ChatMessage, cache: Mapping[str, str] | None) -> BaseMessage:
     match message.role:
+        case "system" if cache:
+            return SystemMessage([{"type": "text", "text": message.content, "cache_control": cache}])
         case "system":
             return SystemMessage(message.content)
         case "user":

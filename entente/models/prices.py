@@ -22,11 +22,20 @@ class Price(BaseModel):
     input: float
     cached_input: float
     output: float
+    cache_write: float | None = None
+    """For tokens that the provider puts into its cache; None where they cost what others do."""
 
-    def cost_usd(self, prompt_tokens: int, cached_tokens: int, completion_tokens: int) -> float:
-        """What a call costs; the cached tokens are among the prompt's."""
-        fresh = prompt_tokens - cached_tokens
-        millionths = fresh * self.input + cached_tokens * self.cached_input + completion_tokens * self.output
+    def cost_usd(
+        self, prompt_tokens: int, cached_tokens: int, completion_tokens: int, written_tokens: int = 0
+    ) -> float:
+        """What a call costs; the cached and the written tokens are among the prompt's."""
+        written_at = self.input if self.cache_write is None else self.cache_write
+        millionths = (
+            (prompt_tokens - cached_tokens - written_tokens) * self.input
+            + cached_tokens * self.cached_input
+            + written_tokens * written_at
+            + completion_tokens * self.output
+        )
         return millionths / 1_000_000
 
 

@@ -25,6 +25,8 @@ class Said:
     prompt_tokens: int
     cached_tokens: int
     completion_tokens: int
+    written_tokens: int = 0
+    """Of the prompt's, those that the provider put into its cache, where it charges for that."""
     first_token_seconds: float | None = None
     """How long the first token took; None for a reply that was not streamed."""
 

@@ -69,6 +69,8 @@ class CallUsage(BaseModel):
     prompt_tokens: int
     cached_tokens: int
     """Of the prompt's, those that the provider had cached; 0 where it does not say."""
+    written_tokens: int = 0
+    """Of the prompt's, those that the provider put into its cache, where it charges for that."""
     completion_tokens: int
     cost_usd: float | None
     """None where the price is not known; never 0 for that."""

@@ -18,7 +18,7 @@ KEY = "canary-key-0123456789"
 TEXT = "So be it."
 CALLS = (("submit_orders", {"orders": ["A PAR - BUR"]}), ("finish_orders", dict[str, Any]()))
 RETRY_AFTER_SECONDS = 3
-PROMPT_TOKENS, CACHED_TOKENS, REPLY_TOKENS = 50, 40, 7
+PROMPT_TOKENS, CACHED_TOKENS, WRITTEN_TOKENS, REPLY_TOKENS = 50, 35, 5, 7
 
 
 class Asked(NamedTuple):
@@ -99,8 +99,9 @@ _BLOCKS: list[dict[str, Any]] = [
 ]
 # Of the prompt, what was cached is counted apart.
 _ANTHROPIC_USAGE = {
-    "input_tokens": PROMPT_TOKENS - CACHED_TOKENS,
-    "cache_creation_input_tokens": 0,
+    "input_tokens": PROMPT_TOKENS - CACHED_TOKENS - WRITTEN_TOKENS,
+    "cache_creation_input_tokens": WRITTEN_TOKENS,
+    "cache_creation": {"ephemeral_5m_input_tokens": WRITTEN_TOKENS, "ephemeral_1h_input_tokens": 0},
     "cache_read_input_tokens": CACHED_TOKENS,
     "output_tokens": REPLY_TOKENS,
 }

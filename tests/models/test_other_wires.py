@@ -30,6 +30,7 @@ from tests.models.other_wires import (
     REPLY_TOKENS,
     RETRY_AFTER_SECONDS,
     TEXT,
+    WRITTEN_TOKENS,
     Provider,
 )
 from tests.models.support import HandClock, ask
@@ -109,6 +110,24 @@ async def test_a_turn_over_the_providers_own_wire(
     assert KEY not in str(asked.body)
     assert "77" in str(asked.body)
     assert all(tool.name in str(asked.body["tools"]) for tool in TOOLS)
+
+
+@STREAMED_OR_NOT
+async def test_a_prompt_is_cached_where_that_must_be_asked_for(
+    how: dict[str, Any], connections: Connections, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pytest.importorskip("langchain_anthropic", reason="entente[anthropic] is not there")
+    async with Provider().serve() as provider:
+        model = model_of("anthropic", provider, connections, monkeypatch, **how)
+        reply = await model.complete(ModelRequest(messages=EXCHANGE, tools=TOOLS, purpose="orders"))
+    (asked,) = provider.asked
+    here = {"type": "ephemeral"}
+    assert asked.body["system"] == [{"type": "text", "text": "You are FRANCE.", "cache_control": here}]
+    assert asked.body["cache_control"] == here
+    assert reply.usage.written_tokens == WRITTEN_TOKENS
+    new = PROMPT_TOKENS - CACHED_TOKENS - WRITTEN_TOKENS
+    cost = new * 1.00 + CACHED_TOKENS * 0.10 + WRITTEN_TOKENS * 1.25 + REPLY_TOKENS * 5.00
+    assert reply.usage.cost_usd == pytest.approx(cost / 1_000_000)
 
 
 REFUSALS = [
