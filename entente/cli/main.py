@@ -29,7 +29,7 @@ EXIT_CODES = {
     1: "a defect of entente",
     2: "something given cannot be used, and nothing was done",
     3: "the store failed, or another process holds the game",
-    4: "a seat failed; the game is paused",
+    4: "a seat or its provider failed; a game is paused",
     5: "paused by a signal (Ctrl-C)",
     6: "waiting for a person",
 }
