@@ -5,7 +5,8 @@ supports and convoys word by word, and what lies nearest. Models' illegal orders
 provinces that the unit cannot reach, so none of them is left to be worked out.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
+from itertools import islice
 
 from entente.board.engine import Board
 from entente.board.types import (
@@ -129,32 +130,31 @@ def _convoys(legal: Iterable[Order]) -> list[str]:
 
 
 def _nearest_units(map_name: str, power: Power, unit: Unit, seen: Survey, *, above: int = 1) -> list[str]:
-    found = {
-        seen.named(seen.occupants[province], power): way
+    found = (
+        (seen.named(seen.occupants[province], power), way)
         for province, way in way_of(map_name, unit).items()
         if province in seen.occupants and seen.occupants[province][1] != power
-    }
+    )
     return _with_ways(found, above)
 
 
 def _nearest_centers(map_name: str, power: Power, unit: Unit, seen: Survey) -> list[str]:
-    found = {
-        f"{province} {seen.owners.get(province, 'free')}": way
+    found = (
+        (f"{province} {seen.owners.get(province, 'free')}", way)
         for province, way in way_of(map_name, unit).items()
         if province in seen.geography.centers and seen.owners.get(province) != power
-    }
+    )
     return _with_ways(found, 1)
 
 
-def _with_ways(found: Mapping[str, Sequence[Province]], above: int) -> list[str]:
+def _with_ways(found: Iterable[tuple[str, Sequence[Province]]], above: int) -> list[str]:
     """Of the nearest three those that are more than so many moves away: the moves of a unit show what is next to it.
 
     `A MUN GERMANY 2 by BUR`: two moves, and the provinces on the way.
     """
-    nearest = list(found.items())[:NEAREST]
     return [
         f"{name} {len(way)}{' by ' if way[:-1] else ''}{' '.join(way[:-1])}"
-        for name, way in nearest
+        for name, way in islice(found, NEAREST)
         if len(way) > above
     ]
 
