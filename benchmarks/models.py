@@ -115,9 +115,7 @@ def depth_of(turns: list[TurnRecord]) -> int:
 
 def report(games: list[Played], started: float) -> list[tuple[str, str, str]]:
     """Each claim with its bar and what was measured."""
-    played = games[
-        0
-    ]  # all have the same turns, and for the later ones the provider has read every prompt before
+    played = games[0]  # the later ones have the same turns, and the provider has read their prompts before
     movement = [turn for turn in played.turns if turn.phase.endswith("M")]
     phases = len({turn.phase for turn in movement})
     spent: UsageSummary = summarize([call for turn in movement for call in turn.calls])

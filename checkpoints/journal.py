@@ -9,7 +9,7 @@ import time
 from collections.abc import AsyncIterator, Callable, Generator, Iterable, Mapping, Sequence
 from contextlib import contextmanager
 from functools import partial
-from typing import Any, Generic, TypeAlias, TypeVar
+from typing import Generic, TypeAlias, TypeVar
 
 from pydantic import JsonValue
 from pydantic_core import to_json
@@ -17,6 +17,7 @@ from sqlalchemy import Connection, Executable, update
 
 from checkpoints.database import Database
 from checkpoints.lease import Leases
+from checkpoints.recent import Recent
 from checkpoints.rows import (
     RowValues,
     chain,
@@ -67,8 +68,8 @@ class Journal:
         self._leases = leases
         self._clock = clock
         self._sql = Statements(database.dialect)
-        self._phases_read: dict[tuple[str, str], PhaseRecord] = {}
-        self._segments_read: dict[tuple[str, str], list[TurnRecord]] = {}
+        self._phases_read = Recent[tuple[str, str], PhaseRecord](_PHASES_KEPT)
+        self._segments_read = Recent[tuple[str, str], list[TurnRecord]](_SEGMENTS_KEPT)
         self._subscribers: dict[asyncio.Queue[Committed | None], str | None] = {}
 
     async def create_game(
@@ -187,15 +188,14 @@ class Journal:
         if missing:
             for turn in await self.turns(game, [*missing]):
                 missing[turn.segment].append(turn)
-            self._segments_read |= {(game, segment): turns for segment, turns in missing.items()}
-            _shorten(self._segments_read, _SEGMENTS_KEPT)
+            for segment, turns in missing.items():
+                self._segments_read[game, segment] = turns
         found = known | missing
         return [turn for segment in segments for turn in found[segment]]
 
     def close_segment(self, segment: Segment, turns: Iterable[TurnRecord]) -> None:
         """Keep the turns of a segment that is over at hand, as they were committed; they must be all that it has."""
         self._segments_read[segment.game, segment.id] = sorted(turns, key=_place)
-        _shorten(self._segments_read, _SEGMENTS_KEPT)
 
     async def phases(self, game: str, head: str | None) -> list[PhaseRecord]:
         """The chain from the first phase to `head`; empty for None; raises UnknownPhase."""
@@ -239,7 +239,6 @@ class Journal:
 
     def _remember(self, phase: PhaseRecord) -> PhaseRecord:
         self._phases_read[phase.game, phase.id] = phase
-        _shorten(self._phases_read, _PHASES_KEPT)
         return phase
 
     def _publish(self, stored: _Stored[Committed]) -> None:
@@ -283,12 +282,6 @@ class Journal:
     def _check_fence(self, connection: Connection, fence: RowValues) -> None:
         if connection.execute(self._sql.fence, fence).one_or_none() is None:
             raise _NoLease
-
-
-def _shorten(kept: dict[tuple[str, str], Any], length: int) -> None:
-    """Forget what was kept first."""
-    for oldest in [*kept][: len(kept) - length]:
-        del kept[oldest]
 
 
 def _place(turn: TurnRecord) -> tuple[int, Power, int]:

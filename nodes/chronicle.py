@@ -7,6 +7,7 @@ records, each of which has its board and its results; the board that it led to i
 from collections.abc import Iterable
 
 from checkpoints.journal import Journal
+from checkpoints.recent import Recent
 from entente.board.engine import Board
 from entente.board.types import Outcome, Position, Power, Province
 from entente.errors import CheckpointError
@@ -16,8 +17,7 @@ from graph.state import board_from
 CHRONICLE_LINES = 20
 """About two game years."""
 
-_KEPT = 256
-_earlier: dict[tuple[str, str], tuple[str, ...]] = {}
+_earlier: Recent[tuple[str, str], tuple[str, ...]] = Recent(256)
 """What was to be told when a phase began, by its game and id; a phase's record never changes."""
 
 
@@ -41,10 +41,8 @@ async def _before(journal: Journal, played: PhaseRecord) -> tuple[str, ...]:
     key = (played.game, played.id)
     if key in _earlier:
         return _earlier[key]
-    lines = await _read(journal, played)
-    if len(_earlier) >= _KEPT:
-        del _earlier[next(iter(_earlier))]
-    return _earlier.setdefault(key, lines)
+    _earlier[key] = lines = await _read(journal, played)
+    return lines
 
 
 async def _read(journal: Journal, phase: PhaseRecord) -> tuple[str, ...]:

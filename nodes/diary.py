@@ -96,10 +96,10 @@ async def open_diaries(task: Task, state: GameState, seats: Seats) -> Diaries:
     diarists = seats.diarists() if await _begins_a_year(task.journal, task.game, state) else {}
     if not diarists:
         return Diaries(task, seats, segment, {}, (), {})
-    await task.journal.open_segment(segment)
-    kept = {turn.power: turn for turn in await task.journal.turns(task.game, [segment.id])}
+    is_new = await task.journal.open_segment(segment)
+    kept = [] if is_new else await task.journal.turns(task.game, [segment.id])
     lived = await _since_the_last_folds(task.journal, task.game, state, diarists)
-    return Diaries(task, seats, segment, diarists, lived, kept)
+    return Diaries(task, seats, segment, diarists, lived, {turn.power: turn for turn in kept})
 
 
 async def _begins_a_year(journal: Journal, game: str, state: GameState) -> bool:

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from checkpoints.journal import Journal
+from checkpoints.recent import Recent
 from entente.board.engine import Board
 from entente.board.types import Power
 from entente.players.lived import lived_phase, opening_of
@@ -16,8 +17,7 @@ from entente.players.seating import is_model
 from graph.context import GameSettings
 from graph.state import board_from
 
-_KEPT = 256
-_lived: dict[tuple[str, str], dict[Power, SeatPhase]] = {}
+_lived: Recent[tuple[str, str], dict[Power, SeatPhase]] = Recent(256)
 """What powers have lived in a phase, by its game and id."""
 
 
@@ -76,11 +76,5 @@ async def _phase(
     opening = opening_of(board, before)
     turns = [turn for turn in await journal.turns_of(record) if turn.stage != "diary"]
     new = {power: lived_phase((*key, power), board, opening, turns) for power in missing}
-    return _keep(key, known | new)
-
-
-def _keep(key: tuple[str, str], phases: dict[Power, SeatPhase]) -> Mapping[Power, SeatPhase]:
-    if len(_lived) >= _KEPT:
-        del _lived[next(iter(_lived))]
-    _lived[key] = phases
+    _lived[key] = phases = known | new
     return phases
