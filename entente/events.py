@@ -35,6 +35,8 @@ class Event(BaseModel):
     id: str
     kind: EventKind
     phase: str
+    moment: str
+    """The turn that it belongs to, or its phase; `entente fork --at` takes it as it is."""
     power: str | None = None
     """Whose doing it was; None for what nobody did."""
     text: str

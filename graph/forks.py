@@ -1,26 +1,28 @@
 """Forks: a new game that goes on from any moment of another, which stays as it is.
 
-At a player's turn (`S1903M.2.FRANCE`), that turn stands with those before it in the log, while the rest of the
-round is played anew. People are asked anew for the round or orders in which the fork begins.
+At a turn (`S1903M.2.FRANCE`), that turn stands with those before it in the log, while the rest of the round is played
+anew. Programs' turns are put under the step that is about to run; a person's answer ends its question, so that it is
+put into the state, and those who answer later in the log are asked anew.
 
 On the conductor's floor the log is in the order of the wakings, and a power has many: `S1903M.1.FRANCE.2` is its
 second. Who is replaced by a person there has said what it said, since others have read it; it orders anew.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from uuid import uuid4
 
 from checkpoints.store import Store
 from entente.board.types import Power
 from entente.errors import UnknownMoment
+from entente.players.moments import Moment
 from entente.players.record import Segment, TurnRecord
 from entente.players.roster import HUMAN
 from graph.context import GameSettings, resolve
 from graph.game import GameGraph, compile_game
 from graph.master import thread_config
-from graph.moments import Moment, find_segment, state_before
-from graph.state import settings_of
-from nodes.recording import without_orders
+from graph.moments import find_segments, state_before
+from graph.state import GameState, settings_of
+from nodes.recording import draw_votes, gives_orders, without_orders
 from nodes.services import make_player, services_over
 
 
@@ -29,21 +31,26 @@ async def fork_game(store: Store, game: str, at: str, seats: Mapping[Power, str]
     moment = Moment.parse(at)
     graph = compile_game(services_over(store), store.saver)
     snapshot = await graph.aget_state(thread_config(game))
-    segment = await find_segment(store, game, snapshot, moment)
-    kept = await _turns_up_to(store, game, segment, moment) if moment.power else []
+    segments = await find_segments(store, game, snapshot, moment)
+    kept = await _turns_up_to(store, game, segments, moment) if moment.power else []
+    answers = [turn for turn in kept if _is_answer(turn)]
+    segment = _begin(segments, answers, moment)
     state = await state_before(store, graph, game, segment)
     settings = _with_seats(settings_of(state), seats)
-    chosen = settings.model_dump(mode="json")
+    state = _answered(state, answers, settings)
     fork = str(uuid4())
     async with store.library.creating(fork):
         await store.library.fork_rows(
-            game, fork, head=state.get("history"), segments=state.get("segments", []), settings=chosen
+            game,
+            fork,
+            head=state.get("history"),
+            segments=state.get("segments", []),
+            settings=state["settings"],
         )
-        await graph.aupdate_state(
-            thread_config(fork), {**state, "settings": chosen, "waiting": []}, as_node="summarize"
-        )
-        stands = [turn for each in kept for turn in _as_it_stands(each, settings)]
-        await _keep_turns(store, graph, fork, segment, stands)
+        await graph.aupdate_state(thread_config(fork), state, as_node="summarize")
+        stands = [turn for each in kept for turn in _as_it_stands(each, settings, state)]
+        if stands:
+            await _keep_turns(store, graph, fork, segment, stands)
         await store.journal.set_progress(fork, phase=state["phase"], status="paused")
     return fork
 
@@ -52,33 +59,63 @@ def _with_seats(settings: GameSettings, seats: Mapping[Power, str]) -> GameSetti
     return resolve(settings.model_copy(update={"seats": {**settings.seats, **seats}}), make_player)
 
 
-def _as_it_stands(turn: TurnRecord, settings: GameSettings) -> list[TurnRecord]:
-    """What the fork keeps of a turn: a program's, and a diary only for the model that folded it."""
+async def _turns_up_to(
+    store: Store, game: str, segments: Sequence[Segment], moment: Moment
+) -> list[TurnRecord]:
+    """The turns that the fork begins with in the log's order, the moment's the last of them; diaries come first."""
+    line = [name for segment in segments for name in (segment.diaries.id, segment.id)]
+    turns = await store.journal.turns(game, line)
+    named = [place for place, turn in enumerate(turns) if _is_named(turn, moment)]
+    if not named:
+        missing = "such waking" if moment.wake else "turn"
+        raise UnknownMoment(f"{moment.power} has no {missing} there, to go on after; nothing was forked.")
+    return turns[: named[-1] + 1]
+
+
+def _is_named(turn: TurnRecord, moment: Moment) -> bool:
+    if turn.is_note or (turn.power, turn.stage) != (moment.power, moment.stage):
+        return False
+    return moment.wake is None or (turn.waking is not None and turn.round == moment.wake)
+
+
+def _is_answer(turn: TurnRecord) -> bool:
+    """True for what a person has said; on the conductor's floor its turns alone are no wakings."""
+    return turn.player == HUMAN and turn.waking is None
+
+
+def _begin(segments: Sequence[Segment], answers: Sequence[TurnRecord], moment: Moment) -> Segment:
+    """The segment that is played first: press is over when people answer it, and orders are given at once."""
+    if answers and moment.stage == "talk":
+        return next(segment for segment in segments if segment.id == answers[0].segment)
+    return segments[0]
+
+
+def _answered(state: GameState, answers: Sequence[TurnRecord], settings: GameSettings) -> GameState:
+    """The state in which these people have answered; whoever else was waited for is asked anew."""
+    given = {turn.power: [*turn.orders] for turn in answers if turn.stage == "orders" or gives_orders(turn)}
+    still = [power for power in state.get("waiting", []) if settings.seat(power) == HUMAN]
+    others = [power for power in still if power not in {turn.power for turn in answers}]
+    return {
+        **state,
+        "settings": settings.model_dump(mode="json"),
+        # On the conductor's floor an answer is read at once, and whoever is wanted is asked again after that.
+        "waiting": others if answers and settings.floor == "rounds" else [],
+        "segments": [*state.get("segments", []), *(turn.segment for turn in answers)],
+        "orders": {**state.get("orders", {}), **given},
+        "votes": {**state.get("votes", {}), **draw_votes(answers)},
+    }
+
+
+def _as_it_stands(turn: TurnRecord, settings: GameSettings, state: GameState) -> list[TurnRecord]:
+    """What the fork keeps of a program's turn, and of a diary only for the model that folded it."""
+    if turn.segment in state.get("segments", []):
+        return []  # it was kept with the state
     player = settings.seat(turn.power)
     if turn.stage == "diary":
         return [turn] if player == turn.player else []
     if player != HUMAN:
         return [turn]
     return [without_orders(turn)] if turn.waking else []
-
-
-async def _turns_up_to(store: Store, game: str, segment: Segment, moment: Moment) -> list[TurnRecord]:
-    """The turns that the fork begins with, the moment's the last of them, behind the diaries folded beside them."""
-    turns = await store.journal.turns(game, [segment.id])
-    named = [
-        place
-        for place, turn in enumerate(turns)
-        if turn.power == moment.power and moment.wake in (None, _wake_of(turn))
-    ]
-    if not named:
-        missing = "such waking" if moment.wake else "turn of a program's"
-        raise UnknownMoment(f"{moment.power} has no {missing} there, to go on after; nothing was forked.")
-    diaries = await store.journal.turns(game, [segment.diaries.id])
-    return [*diaries, *turns[: named[-1] + 1]]
-
-
-def _wake_of(turn: TurnRecord) -> int | None:
-    return turn.round if turn.waking else None
 
 
 async def _keep_turns(

@@ -9,11 +9,12 @@ from entente.models.wire import ModelReply
 from entente.players.bundle import Bundle
 from entente.players.model.interview import ask
 from entente.players.model.player import ModelPlayer
+from entente.players.moments import Moment
 from entente.players.record import Segment
 from graph.edges import rounds_left
 from graph.game import compile_game
 from graph.master import thread_config
-from graph.moments import Moment, find_segment, state_before
+from graph.moments import find_segment, state_before
 from graph.state import GameState, board_of
 from nodes.bundles import Table, lay_table
 from nodes.conductor import table_after, turns_so_far, waking_bundle

@@ -36,6 +36,8 @@ class Task:
     """How language models are called in this run; None leaves it to the game's own settings."""
     _found: set[str] = field(default_factory=set[str])
     """Segments that an earlier, killed execution had opened."""
+    _rounds: dict[str, int] = field(default_factory=dict[str, int])
+    """The rounds of the segments that were opened here."""
 
     async def open_segment(self, phase: str, stage: Stage, round_: int) -> Segment:
         """The segment that this execution's turns belong to, noted in the journal."""
@@ -44,6 +46,7 @@ class Task:
         )
         if not await self.journal.open_segment(segment):
             self._found.add(segment.id)
+        self._rounds[segment.id] = round_
         return segment
 
     async def turns(self, segment: Segment) -> list[TurnRecord]:
@@ -73,8 +76,12 @@ class Task:
         self._tell(await self.journal.commit_phase(phase, leads_to))
 
     def _tell(self, record: TurnRecord | PhaseRecord) -> None:
-        for event in events_of(record, "PUBLIC"):
+        for event in events_of(record, "PUBLIC", self._stretch(record)):
             self.tell(event.model_dump(mode="json"))
+
+    def _stretch(self, record: TurnRecord | PhaseRecord) -> int | None:
+        is_conducted = self.calling is not None and self.calling.floor == "conductor"
+        return self._rounds.get(record.segment) if is_conducted and isinstance(record, TurnRecord) else None
 
 
 @asynccontextmanager

@@ -16,7 +16,7 @@ def fork(
             "--at",
             metavar="MOMENT",
             help="A phase (S1903M), a round (S1903M.2), orders (S1903M.orders), "
-            "or a turn of either after which to go on (S1903M.2.FRANCE; on the conductor's floor "
+            "or a turn after which to go on, as the log names it (S1903M.2.FRANCE; on the conductor's floor "
             "S1903M.1.FRANCE.2 is its second waking).",
         ),
     ],

@@ -7,18 +7,21 @@ from entente.press.messages import BROADCAST, Message
 _INDENT = "\n    "
 
 
-def message_line(message: Message) -> str:
+def message_line(message: Message, *, is_conducted: bool = False) -> str:
     """`S1901M.1 FRANCE to all: …`; further lines of the message are indented.
+
+    The round is left out on the conductor's floor, which has none: what is counted there are wakings.
 
     A message whose second line could begin at the margin could pretend to be somebody else's.
     """
     to = "all" if message.recipient == BROADCAST else message.recipient
-    return f"{message.phase}.{message.round} {message.sender} to {to}: {indented(message.content)}"
+    when = message.phase if is_conducted else f"{message.phase}.{message.round}"
+    return f"{when} {message.sender} to {to}: {indented(message.content)}"
 
 
 def event_line(event: Event) -> str:
-    """`S1901M notice FRANCE: …`; further lines are indented."""
-    return f"{event.phase} {event.kind.value:<8} {indented(event.text)}"
+    """`S1901M.1.FRANCE notice   FRANCE: …`; further lines are indented."""
+    return f"{event.moment} {event.kind.value:<8} {indented(event.text)}"
 
 
 def stand_in_line(power: Power, player: str, name: str) -> str:

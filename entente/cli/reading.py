@@ -1,5 +1,7 @@
 """The work of `board`, `press` and `log`: what of a game one reader may see, from the journal."""
 
+from typing import NamedTuple
+
 from checkpoints.store import Store
 from entente.board.engine import Board
 from entente.board.types import Order, Phase, Power, parse_order
@@ -11,7 +13,7 @@ from entente.press.mailbox import Reader
 from entente.press.messages import Message
 from graph.line import records_on_line
 from graph.master import GameMaster
-from graph.state import GameState, board_from, board_of
+from graph.state import GameState, board_from, board_of, settings_of
 
 
 async def board_at(store: Store, game: str, at: str | None) -> tuple[Board, PhaseRecord | None]:
@@ -33,20 +35,47 @@ async def board_at(store: Store, game: str, at: str | None) -> tuple[Board, Phas
     )
 
 
-async def press_for(store: Store, game: str, power: str | None) -> list[Message]:
-    """The press that the reader may read, oldest first; all of it for None. Raises UnknownPower."""
+class Press(NamedTuple):
+    """What one reader may read of a game's press."""
+
+    messages: list[Message]
+    """Oldest first."""
+    is_conducted: bool
+    """True on the conductor's floor, where nothing is said in rounds."""
+
+
+async def press_for(store: Store, game: str, power: str | None) -> Press:
+    """The press that the reader may read; all of it for None. Raises UnknownPower."""
     state = await begun_state(store, game)
     reader = _reader(state, power)
     records = await records_on_line(store.journal, game, state)
-    return press_of([record for record in records if isinstance(record, TurnRecord)], reader)
+    messages = press_of([record for record in records if isinstance(record, TurnRecord)], reader)
+    return Press(messages, _is_conducted(state))
 
 
 async def events_for(store: Store, game: str, power: str | None) -> list[Event]:
     """What the reader may know of what happened, oldest first; all of it for None. Raises UnknownPower."""
     state = await begun_state(store, game)
     reader = _reader(state, power)
-    records = await records_on_line(store.journal, game, state)
-    return [event for record in records for event in events_of(record, reader)]
+    stretches = await _stretches(store, game, state)
+    return [
+        event
+        for record in await records_on_line(store.journal, game, state)
+        for event in events_of(
+            record, reader, stretches.get(record.segment) if isinstance(record, TurnRecord) else None
+        )
+    ]
+
+
+async def _stretches(store: Store, game: str, state: GameState) -> dict[str, int]:
+    """On the conductor's floor, by segment the number of its stretch of talk; empty on others."""
+    if not _is_conducted(state):
+        return {}
+    return {segment.id: segment.round for segment in await store.journal.segments(game)}
+
+
+def _is_conducted(state: GameState) -> bool:
+    return settings_of(state).floor == "conductor"
 
 
 def orders_of(played: PhaseRecord | None) -> dict[Power, list[Order]] | None:

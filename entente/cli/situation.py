@@ -14,7 +14,7 @@ from entente.players.record import PhaseRecord, TurnRecord
 from entente.press.messages import Message
 from graph.line import records_on_line, stand_ins
 from graph.master import PendingSeat, Standing
-from graph.state import board_of
+from graph.state import board_of, settings_of
 from nodes.bundles import latest_movement
 from nodes.floor import unread
 
@@ -54,7 +54,7 @@ class Situation:
         records = await records_on_line(self.store.journal, self.standing.game, self.standing.state)
         turns = [record for record in records if isinstance(record, TurnRecord)]
         earlier = press_of((turn for turn in turns if turn.phase != self.seat.phase), self.seat.power)
-        return _listed(earlier) or "There is no press of earlier phases."
+        return self._listed(earlier) or "There is no press of earlier phases."
 
     async def _stand_ins(self) -> str:
         return "\n".join(await stand_in_lines(self.store, self.standing))
@@ -64,13 +64,19 @@ class Situation:
         segments, power = self.standing.state.get("segments", []), self.seat.power
         turns = await self.store.journal.turns(self.standing.game, segments)
         if self.seat.ask != "open":
-            return [
-                _press(f"Press of {self.seat.phase}", [m for m in press_of(turns, power) if self._is_read(m)])
-            ]
+            read = [message for message in press_of(turns, power) if self._is_read(message)]
+            return [self._press(f"Press of {self.seat.phase}", read)]
         new = press_of(unread(power, turns), power)
         read = [message for message in press_of(turns, power) if message not in new]
         title = "New since your last answer" if read else f"Press of {self.seat.phase}"
-        return [_press(f"Press of {self.seat.phase}", read), _press(title, new)]
+        return [self._press(f"Press of {self.seat.phase}", read), self._press(title, new)]
+
+    def _press(self, title: str, messages: list[Message]) -> str:
+        return f"{title}:\n{self._listed(messages)}" if messages else ""
+
+    def _listed(self, messages: list[Message]) -> str:
+        is_conducted = settings_of(self.standing.state).floor == "conductor"
+        return "\n".join(f"  {message_line(message, is_conducted=is_conducted)}" for message in messages)
 
     def _is_read(self, message: Message) -> bool:
         """What others say in a round is read from the next one on; orders (round 0) come after all rounds."""
@@ -105,11 +111,3 @@ def results_text(played: PhaseRecord) -> str:
         f"  {result.power:<8} {result.order:<22} {result.reason or ', '.join(result.outcomes)}".rstrip()
         for result in played.results
     )
-
-
-def _press(title: str, messages: list[Message]) -> str:
-    return f"{title}:\n{_listed(messages)}" if messages else ""
-
-
-def _listed(messages: list[Message]) -> str:
-    return "\n".join(f"  {message_line(message)}" for message in messages)

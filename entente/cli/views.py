@@ -49,12 +49,12 @@ def press(
     from entente.cli.lines import message_line
     from entente.cli.reading import press_for
 
-    messages = with_game(store, game, lambda s, g: press_for(s, g, power))
+    found = with_game(store, game, lambda s, g: press_for(s, g, power))
     if as_json:
-        print_json([message.model_dump(mode="json") for message in messages])
+        print_json([message.model_dump(mode="json") for message in found.messages])
         return
-    for message in messages:
-        typer.echo(message_line(message))
+    for message in found.messages:
+        typer.echo(message_line(message, is_conducted=found.is_conducted))
 
 
 def log(
@@ -62,7 +62,8 @@ def log(
 ) -> None:
     """Print everything that happened in a game, oldest first.
 
-    Turns, messages, notices and phases; docs/events.md describes them.
+    Turns, messages, notices and phases; docs/events.md describes them. Each line begins with the name of its moment,
+    as `entente fork --at` takes it.
     """
     from entente.cli.lines import event_line
     from entente.cli.reading import events_for

@@ -12,17 +12,22 @@ from pydantic import JsonValue
 from entente.events import Event, EventKind
 from entente.players.actions import UpdateMemory
 from entente.players.bundle import DIARY
+from entente.players.moments import moment_of
 from entente.players.record import PhaseRecord, ResultRecord, TurnRecord
 from entente.press.mailbox import Reader, readable
 from entente.press.messages import BROADCAST, Message
 
 
-def events_of(record: TurnRecord | PhaseRecord, reader: Reader) -> list[Event]:
-    """The reader's events of one committed record, in order; none for what is not its business."""
+def events_of(record: TurnRecord | PhaseRecord, reader: Reader, stretch: int | None = None) -> list[Event]:
+    """The reader's events of one committed record, in order; none for what is not its business.
+
+    `stretch` is, on the conductor's floor, the number of the stretch of talk in which a turn was taken.
+    """
     if isinstance(record, PhaseRecord):
         return [_phase_event(record)]
-    done = _diary_event if record.stage == "diary" else _turn_events
-    return [*_message_events(record, reader), *done(record, reader), *_notice_events(record, reader)]
+    told = _Told(record, reader, stretch)
+    done = told.diary if record.stage == "diary" else told.done
+    return [*told.messages(), *done(), *told.notices()]
 
 
 def press_of(turns: Iterable[TurnRecord], reader: Reader) -> list[Message]:
@@ -35,93 +40,88 @@ def owns(reader: Reader, turn: TurnRecord) -> bool:
     return reader in ("OPERATOR", turn.power)
 
 
-def _turn_id(turn: TurnRecord) -> str:
-    stage = str(turn.round) if turn.stage == "talk" else turn.stage
-    suffix = f".{turn.number}" if turn.number else ""
-    return f"{turn.phase}.{stage}.{turn.power}{suffix}"
+class _Told:
+    """What one reader is told of one turn."""
 
+    def __init__(self, turn: TurnRecord, reader: Reader, stretch: int | None) -> None:
+        self._turn = turn
+        self._reader = reader
+        self._is_conducted = stretch is not None
+        self._moment = moment_of(turn, stretch or 1)
 
-def _message_events(turn: TurnRecord, reader: Reader) -> Iterator[Event]:
-    for message in readable(reader, turn.messages):
-        to = "all" if message.recipient == BROADCAST else message.recipient
-        yield Event(
-            id=f"message:{message.id}",
-            kind=EventKind.MESSAGE,
+    def messages(self) -> Iterator[Event]:
+        for message in readable(self._reader, self._turn.messages):
+            to = "all" if message.recipient == BROADCAST else message.recipient
+            text = f"{message.sender} to {to}: {message.content}"
+            yield self._event(
+                f"message:{message.id}", EventKind.MESSAGE, text, message.model_dump(mode="json")
+            )
+
+    def done(self) -> Iterator[Event]:
+        """That the power has spoken, that it has ordered, or both: on the conductor's floor a turn may do both."""
+        turn = self._turn
+        if turn.stage == "talk" and (turn.waking is None or turn.waking.was_asked):
+            drafts: dict[str, JsonValue] = {"drafts": list(turn.drafts)}
+            told = f", and would order {', '.join(turn.drafts)}" if turn.drafts else ""
+            yield self._did(EventKind.TALKED, self._spoken(), {"round": turn.round}, drafts, told)
+        if turn.stage == "orders" or turn.orders:
+            orders: dict[str, JsonValue] = {"orders": list(turn.orders)}
+            told = f": {', '.join(turn.orders) or 'none'}"
+            yield self._did(EventKind.ORDERED, "has given its orders", {}, orders, told)
+
+    def diary(self) -> Iterator[Event]:
+        turn = self._turn
+        if not owns(self._reader, turn):
+            return
+        updates = {action.key: action.value for action in turn.actions if isinstance(action, UpdateMemory)}
+        diary = updates.pop(DIARY, "")
+        text = f"{turn.power} folded its diary: {diary}" if diary else f"{turn.power} did not fold its diary."
+        yield self._event(self._id("diary"), EventKind.DIARY, text, {"diary": diary, "memory": updates})
+
+    def notices(self) -> Iterator[Event]:
+        if not owns(self._reader, self._turn):
+            return
+        for index, notice in enumerate(self._turn.notices):
+            data = notice.model_dump(mode="json")
+            yield self._event(f"{self._id('notice')}.{index}", EventKind.NOTICE, notice.detail, data)
+
+    def _spoken(self) -> str:
+        if self._turn.waking is not None:
+            return "was woken and has taken its turn"
+        return "has spoken" if self._is_conducted else f"has spoken in round {self._turn.round}"
+
+    def _did(
+        self,
+        kind: EventKind,
+        what: str,
+        public: Mapping[str, JsonValue],
+        private: Mapping[str, JsonValue],
+        told: str,
+    ) -> Event:
+        """The event; `private` and `told`, which says the same in words, are for those whose business it is."""
+        turn, is_told = self._turn, owns(self._reader, self._turn)
+        by = f" ({turn.stand_in} stands in for {turn.player})" if turn.stand_in else ""
+        text = f"{turn.power} {what}{by}{told if is_told else ''}."
+        data = {"stand_in": turn.stand_in, **public, **(private if is_told else {})}
+        return self._event(self._id(kind.value), kind, text, data)
+
+    def _event(self, id: str, kind: EventKind, text: str, data: Mapping[str, JsonValue]) -> Event:  # noqa: A002 - the event's own word
+        turn = self._turn
+        return Event(
+            id=id,
+            kind=kind,
             phase=turn.phase,
+            moment=str(self._moment),
             power=turn.power,
-            text=f"{message.sender} to {to}: {message.content}",
-            data=message.model_dump(mode="json"),
+            text=text,
+            data=data,
         )
 
-
-def _turn_events(turn: TurnRecord, reader: Reader) -> Iterator[Event]:
-    """That the power has spoken, that it has ordered, or both: on the conductor's floor a turn may do both."""
-    if turn.stage == "talk":
-        drafts: dict[str, JsonValue] = {"drafts": list(turn.drafts)}
-        told = f", and would order {', '.join(turn.drafts)}" if turn.drafts else ""
-        yield _turn_event(turn, reader, EventKind.TALKED, {"round": turn.round}, drafts, told)
-    if turn.stage == "orders" or turn.orders:
-        orders: dict[str, JsonValue] = {"orders": list(turn.orders)}
-        told = f": {', '.join(turn.orders) or 'none'}"
-        yield _turn_event(turn, reader, EventKind.ORDERED, {}, orders, told)
-
-
-def _turn_event(
-    turn: TurnRecord,
-    reader: Reader,
-    kind: EventKind,
-    public: Mapping[str, JsonValue],
-    private: Mapping[str, JsonValue],
-    told: str,
-) -> Event:
-    """The event; `private` and `told`, which says the same in words, are for those whose business it is."""
-    is_told = owns(reader, turn)
-    by = f" ({turn.stand_in} stands in for {turn.player})" if turn.stand_in else ""
-    return Event(
-        id=f"{kind.value}:{_turn_id(turn)}",
-        kind=kind,
-        phase=turn.phase,
-        power=turn.power,
-        text=f"{turn.power} {_done(turn, kind)}{by}{told if is_told else ''}.",
-        data={"turn": _turn_id(turn), "stand_in": turn.stand_in, **public, **(private if is_told else {})},
-    )
-
-
-def _done(turn: TurnRecord, kind: EventKind) -> str:
-    if kind is EventKind.ORDERED:
-        return "has given its orders"
-    if turn.waking is None:
-        return f"has spoken in round {turn.round}"
-    return f"has answered when it was woken ({turn.round})"
-
-
-def _diary_event(turn: TurnRecord, reader: Reader) -> Iterator[Event]:
-    if not owns(reader, turn):
-        return
-    updates = {action.key: action.value for action in turn.actions if isinstance(action, UpdateMemory)}
-    diary = updates.pop(DIARY, "")
-    yield Event(
-        id=f"turn:{_turn_id(turn)}",
-        kind=EventKind.DIARY,
-        phase=turn.phase,
-        power=turn.power,
-        text=f"{turn.power} folded its diary: {diary}" if diary else f"{turn.power} did not fold its diary.",
-        data={"turn": _turn_id(turn), "diary": diary, "memory": updates},
-    )
-
-
-def _notice_events(turn: TurnRecord, reader: Reader) -> Iterator[Event]:
-    if not owns(reader, turn):
-        return
-    for index, notice in enumerate(turn.notices):
-        yield Event(
-            id=f"notice:{_turn_id(turn)}.{index}",
-            kind=EventKind.NOTICE,
-            phase=turn.phase,
-            power=turn.power,
-            text=notice.detail,
-            data=notice.model_dump(mode="json"),
-        )
+    def _id(self, what: str) -> str:
+        """By the moment; behind `#` which of the power's turns it was, where one moment may have several."""
+        turn = self._turn
+        name = f"{self._moment}/{turn.power}" if self._moment.power is None else str(self._moment)
+        return f"{what}:{name}#{turn.number}" if turn.number else f"{what}:{name}"
 
 
 def _phase_event(record: PhaseRecord) -> Event:
@@ -130,6 +130,7 @@ def _phase_event(record: PhaseRecord) -> Event:
         id=f"phase:{record.phase}",
         kind=EventKind.PHASE,
         phase=record.phase,
+        moment=record.phase,
         text=f"{record.phase} adjudicated: {len(record.results)} orders, {failed} without success.",
         data={"results": [_result(result) for result in record.results]},
     )

@@ -135,6 +135,11 @@ class TurnRecord(BaseModel):
         """What makes a turn unique."""
         return (self.game, self.segment, self.power, self.number)
 
+    @property
+    def is_note(self) -> bool:
+        """True where the power did nothing, and was not asked: it is only told about."""
+        return self.waking is not None and not self.waking.was_asked and not self.actions
+
 
 class ResultRecord(BaseModel):
     """An order's result in words and letters, `entente.board.types.OrderResult` for keeping."""

@@ -52,3 +52,18 @@ def test_wakes_and_messages_are_counted_whoever_plays(conducted: tuple[str, str,
 
 def test_other_floors_have_no_wakes(shelf: Shelf) -> None:
     assert json.loads(entente("usage", shelf.finished, "--json", "--store", shelf.store).out)["floor"] == {}
+
+
+def test_a_moment_is_copied_from_the_log_into_a_fork(conducted: tuple[str, str, str]) -> None:
+    store, game, _ = conducted
+    events = json.loads(entente("log", game, "--json", "--store", store).out)
+    lines = [line for line in entente("log", game, "--store", store).out.splitlines() if line[0] != " "]
+    assert [line.split()[0] for line in lines] == [event["moment"] for event in events]
+    second = next(line for line in lines if "FRANCE.2 talked" in line).split()[0]
+    ran = entente("fork", game, "--at", second, "--store", store)
+    assert (second, ran.code, ran.err) == ("S1901M.1.FRANCE.2", 0, "")
+
+
+def test_press_of_the_floor_names_no_round(conducted: tuple[str, str, str]) -> None:
+    store, game, _ = conducted
+    assert "S1901M RUSSIA to AUSTRIA: Hello" in entente("press", game, "--store", store).out

@@ -6,14 +6,15 @@ import pytest
 from pydantic import JsonValue
 
 from checkpoints.store import Store
+from entente.cli.reading import events_for
 from entente.errors import SettingsError, UnknownMoment
+from entente.players.moments import Moment, moment_of
 from entente.players.record import TurnRecord
 from graph.context import GameSettings
 from graph.digest import journal_digest
 from graph.forks import fork_game
 from graph.line import records_on_line
 from graph.master import GameMaster, RunEnd, Standing
-from graph.moments import Moment
 from tests.support.players import Cast
 
 
@@ -192,3 +193,70 @@ async def test_people_of_a_conducted_game_are_asked_anew_in_its_fork(memory_stor
     second = await again.run(await fork_game(memory_store, original.game, "S1901M.2.GERMANY", {}))
     assert "FRANCE" in second.state["orders"]
     assert "peace?" in [m.content for t in await turns_of(memory_store, second, "S1901M") for m in t.messages]
+
+
+async def log_of(store: Store, standing: Standing) -> list[tuple[str, TurnRecord]]:
+    """All turns that led to here, each with the name of its moment."""
+    stretches = {segment.id: segment.round for segment in await store.journal.segments(standing.game)}
+    records = await records_on_line(store.journal, standing.game, standing.state)
+    turns = [record for record in records if isinstance(record, TurnRecord)]
+    return [(str(moment_of(turn, stretches[turn.segment])), turn) for turn in turns]
+
+
+async def begins_with(store: Store, fork: str) -> list[TurnRecord]:
+    """All turns that a fork stands with before it is run."""
+    master = GameMaster(store)
+    standing = await master.look(fork)
+    turns = [turn for _, turn in await log_of(store, standing)]
+    known = {turn.segment for turn in turns}
+    opened = [segment.id for segment in await store.journal.segments(fork) if segment.id not in known]
+    return [*turns, *await store.journal.turns(fork, sorted(opened, key=lambda name: ".diary" not in name))]
+
+
+def said_and_done(turns: Sequence[TurnRecord]) -> list[tuple[object, ...]]:
+    """In one order whoever handed in its orders first: they are given at once."""
+    key = [(t.phase, t.stage, t.power, t.round, t.actions, t.messages, t.orders) for t in turns]
+    return sorted(key, key=lambda each: each[:4] if each[1] == "orders" else each[:1])
+
+
+@pytest.mark.parametrize("floor", ["rounds", "conductor"])
+async def test_every_moment_that_the_log_names_is_one_to_fork_at_and_a_turns_fork_begins_with_it(
+    memory_store: Store, floor: str
+) -> None:
+    cast = Cast(diaries={"tit-for-tat": lambda _: "Dear diary"})
+    master = GameMaster(memory_store, cast)
+    seats = {"FRANCE": "human", "GERMANY": "human", "TURKEY": "tit-for-tat", "AUSTRIA": "tit-for-tat"}
+    settings = {"floor": floor, "rounds": 2, "seats": seats, "max_year": 1902}
+    standing = await master.run(await master.begin(GameSettings.model_validate(settings)))
+    answers: list[JsonValue] = [{"messages": [{"to": "ITALY", "text": "peace?"}]}, {"orders": ["A PAR H"]}]
+    while standing.pending and standing.state["phase"] != "F1902M":
+        said = answers[floor == "conductor" and standing.pending[0].round > 1]
+        standing = await master.answer(standing.game, dict.fromkeys(standing.pending[:1], said))
+    log = await log_of(memory_store, standing)
+    assert {turn.stage for _, turn in log} == {"talk", "diary", "orders"}
+    assert {turn.player for _, turn in log} == {"human", "diplomat", "tit-for-tat"}
+    last = {name: place for place, (name, turn) in enumerate(log) if not turn.is_note}
+    named = {event.moment for event in await events_for(memory_store, standing.game, None)}
+    assert named >= last.keys() | {"S1901M", "F1901M", "S1902M"}
+    for name in sorted(named):
+        assert str(Moment.parse(name)) == name
+        fork = await fork_game(memory_store, standing.game, name, {})
+        if name in last:
+            expected = said_and_done([turn for _, turn in log[: last[name] + 1]])
+            assert said_and_done(await begins_with(memory_store, fork)) == expected, name
+
+
+@pytest.mark.parametrize("floor", ["rounds", "conductor"])
+async def test_a_fork_at_a_persons_answer_goes_on_from_there(memory_store: Store, floor: str) -> None:
+    people = {"FRANCE": "human", "ITALY": "human"}
+    master, asked = await played(memory_store, floor=floor, seats=people)
+    words: JsonValue = {"messages": [{"to": "GERMANY", "text": "peace?"}], "orders": []}
+    original = await master.answer(asked.game, {asked.pending[0]: words})
+    if floor == "rounds":
+        original = await master.answer(asked.game, {asked.pending[1]: words})
+    fork = await master.run(await fork_game(memory_store, original.game, "S1901M.1.FRANCE", {}))
+    waits = [(seat.power, seat.round) for seat in fork.pending]
+    assert waits == ([("ITALY", 1)] if floor == "rounds" else [("FRANCE", 2), ("ITALY", 2)])
+    if floor == "rounds":
+        fork = await master.answer(fork.game, {fork.pending[0]: words})
+    assert await digest(memory_store, fork) == await digest(memory_store, original)

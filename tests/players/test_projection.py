@@ -3,6 +3,7 @@
 import pytest
 
 from entente.events import EventKind
+from entente.players.actions import SubmitOrders
 from entente.players.projection import events_of, press_of
 from entente.players.record import Notice, NoticeKind, PhaseRecord, ResultRecord, TurnRecord, Waking
 from entente.press.mailbox import Reader
@@ -106,3 +107,26 @@ def test_a_turn_of_the_conductors_floor_tells_all_that_it_ordered_and_its_owner_
     assert [event.kind for event in events_of(both, "GERMANY")] == kinds[1:]
     assert "A PAR H" in events_of(both, "FRANCE")[-1].text
     assert "A PAR H" not in events_of(both, "GERMANY")[-1].model_dump_json()
+
+
+def test_an_event_names_the_moment_of_its_turn() -> None:
+    waking = Waking(position=3, after=2, at=0.0)
+    assert {event.moment for event in events_of(TALK, "OPERATOR")} == {"S1901M.1.FRANCE"}
+    assert {event.moment for event in events_of(ORDERS, "OPERATOR")} == {"S1901M.orders.FRANCE"}
+    assert [event.moment for event in events_of(PHASE, "OPERATOR")] == ["S1901M"]
+    second = turn("talk", round=2, number=1, waking=waking)
+    assert {event.moment for event in events_of(second, "OPERATOR", 1)} == {"S1901M.1.FRANCE.2"}
+
+
+def test_a_mere_note_tells_of_nothing_that_was_done() -> None:
+    waking = Waking(position=3, after=3, at=0.0, was_asked=False)
+    late = turn("talk", waking=waking, notices=(Notice(kind=NoticeKind.LATE, detail="FRANCE was late."),))
+    (event,) = events_of(late, "FRANCE", 1)
+    assert (event.kind, event.moment) == (EventKind.NOTICE, "S1901M.1")
+
+
+def test_what_an_agent_does_while_it_is_awake_is_no_turn_that_is_over() -> None:
+    waking = Waking(position=3, after=3, at=0.0, was_asked=False)
+    order = SubmitOrders(orders=("A PAR H",))
+    act = turn("talk", waking=waking, actions=(order,), orders=("A PAR H",))
+    assert [event.kind for event in events_of(act, "PUBLIC", 1)] == [EventKind.ORDERED]
