@@ -24,7 +24,7 @@ from entente.board.types import Power
 from entente.errors import NotWaiting, PlayerError
 from graph.context import GameSettings, resolve
 from graph.game import compile_game
-from graph.pending import PendingSeat, not_yet, pending_seats
+from graph.pending import PendingSeat, has_replies, not_yet, pending_seats
 from graph.state import GameState
 from nodes.services import PlayerFactory, make_player, services_over
 
@@ -122,7 +122,7 @@ class GameMaster:
             tuple(pending),
             answered,
             is_cut_short=any(task.result is None and not task.interrupts for task in tasks),
-            has_replies=any(task.result is not None for task in tasks),
+            has_replies=has_replies(snapshot),
         )
 
     async def run(self, game: str, *, control: RunControl | None = None) -> Standing:
@@ -186,9 +186,8 @@ class GameMaster:
         except GraphDrained:
             return
         except PlayerError:
-            await self._store.journal.set_progress(
-                game, phase=standing.state.get("phase", ""), status=RunEnd.PAUSED.value
-            )
+            reached = (await self.look(game)).state.get("phase", "")
+            await self._store.journal.set_progress(game, phase=reached, status=RunEnd.PAUSED.value)
             raise
 
     async def _kept_settings(self, game: str) -> GameSettings:

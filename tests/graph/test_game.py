@@ -106,6 +106,20 @@ async def test_a_failing_seat_pauses_the_game_and_loses_nobody_elses_turn(store:
     assert first_round == ["FRANCE"]
 
 
+async def test_a_game_is_listed_at_the_phase_in_which_a_seat_failed(memory_store: Store) -> None:
+    def fail_in_autumn(bundle: Bundle) -> list[Action]:
+        if str(bundle.board.phase) == "F1901M":
+            raise ConnectionError("nobody there")
+        return []
+
+    master = GameMaster(memory_store, Cast(scripts={"failing": fail_in_autumn}))
+    game = await master.begin(short(seats={"TURKEY": "failing"}))
+    with pytest.raises(PlayerError, match=r"TURKEY \(failing\) failed in F1901M"):
+        await master.run(game)
+    summary = await memory_store.library.summary(game)
+    assert (summary.phase, summary.status) == ("F1901M", "paused")
+
+
 async def test_a_drained_run_stops_between_steps_and_goes_on_without_asking_again(store: Store) -> None:
     control = RunControl()
 
