@@ -22,7 +22,7 @@ from checkpoints.shared import told_to_a_server
 from checkpoints.store import Store
 from entente.errors import CheckpointError, NotWaiting, UnknownGame
 from graph.context import GameSettings, parse_settings
-from graph.pending import PendingSeat, not_yet, pending_seats
+from graph.pending import PendingSeat, has_replies, not_yet, pending_seats
 from graph.state import GameInput, GameState
 
 GameGraph: TypeAlias = CompiledStateGraph[GameState, GameSettings, GameInput, GameState]
@@ -60,6 +60,10 @@ class HostedGame(CompiledStateGraph[GameState, GameSettings, GameInput, GameStat
             options["durability"] = "sync"
             async for part in super().astream(input, config, **options):
                 yield part
+            # Only when the answers are kept: where one fails, everybody is still asked what was asked.
+            if others := await self._unanswered(game):
+                async for part in super().astream(Command(resume=others), _at_head(config), **options):
+                    yield part
 
     async def abulk_update_state(
         self, config: RunnableConfig, supersteps: Sequence[Sequence[StateUpdate]]
@@ -67,6 +71,11 @@ class HostedGame(CompiledStateGraph[GameState, GameSettings, GameInput, GameStat
         """Edit the game's state, at its head or from any of its checkpoints."""
         async with self._held(config):
             return await super().abulk_update_state(config, supersteps)
+
+    async def _unanswered(self, game: str) -> dict[str, Any]:
+        """What stands for people on the conductor's floor who have not answered beside one who has."""
+        snapshot = await self.aget_state(_thread(game))
+        return not_yet(pending_seats(snapshot)) if has_replies(snapshot) else {}
 
     def _game(self, config: RunnableConfig | None) -> str:
         game = (config or {}).get("configurable", {}).get("thread_id")
@@ -118,8 +127,7 @@ def _answers_for(start: StateSnapshot, answers: Any) -> Any:
             f"An answer came to a question that is no longer open, while {_listed(pending)} asked; "
             "nothing was changed."
         )
-    # Who has not answered on the conductor's floor holds up nobody.
-    return not_yet(pending) | by_question
+    return by_question
 
 
 def _by_question(answers: Any) -> dict[str, Any]:
@@ -140,6 +148,14 @@ def _status(snapshot: StateSnapshot) -> str:
 
 def _checkpoint(config: RunnableConfig | None) -> str | None:
     return (config or {}).get("configurable", {}).get("checkpoint_id")
+
+
+def _at_head(config: RunnableConfig | None) -> RunnableConfig:
+    """The same without the checkpoint that the run began from."""
+    head = (config or RunnableConfig()).copy()
+    where = head.get("configurable", {})
+    head["configurable"] = {key: value for key, value in where.items() if key != "checkpoint_id"}
+    return head
 
 
 def _thread(game: str, checkpoint: str | None = None) -> RunnableConfig:

@@ -41,6 +41,11 @@ def pending_seats(snapshot: StateSnapshot) -> list[PendingSeat]:
     ]
 
 
+def has_replies(snapshot: StateSnapshot) -> bool:
+    """True when somebody who was asked together with those in `pending_seats` has answered, and it is kept."""
+    return any(task.result is not None for task in snapshot.tasks)
+
+
 def not_yet(pending: Sequence[PendingSeat]) -> dict[str, JsonValue]:
     """By interrupt, what stands for people on the conductor's floor who have not answered when somebody has.
 

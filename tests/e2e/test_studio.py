@@ -197,6 +197,24 @@ async def test_people_are_asked_each_by_an_interrupt_and_answered_one_by_one(cli
     assert (await values(client, game))["phase"] == "F1901M"
 
 
+async def test_on_the_conductors_floor_one_person_answers_and_all_others_are_asked_anew(
+    client: LangGraphClient,
+) -> None:
+    game = await new_game(client)
+    seats = {"FRANCE": "human", "ITALY": "human"}
+    await play(client, game, input={}, context={**SHORT, "floor": "conductor", "seats": seats})
+    france, italy = await interrupts(client, game)
+    await play(client, game, command={"resume": {italy["id"]: "FRANCE: shall we?"}})
+    assert (await client.threads.get(game))["status"] == "interrupted"
+    now = {asked["value"]["power"]: asked["id"] for asked in await interrupts(client, game)}
+    assert list(now) == ["FRANCE", "ITALY"]
+    assert {france["id"], italy["id"]}.isdisjoint(now.values())
+    await play(client, game, command={"resume": {now["FRANCE"]: {"orders": ["A PAR H"]}}})
+    state = await values(client, game)
+    assert "FRANCE" in state["orders"]
+    assert state["phase"] == "S1901M"
+
+
 async def test_custom_events_keep_every_secret(client: LangGraphClient) -> None:
     game = await new_game(client)
     await play(

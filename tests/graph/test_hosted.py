@@ -12,7 +12,8 @@ from langgraph.types import Command
 
 from checkpoints.shared import GameError, WholeGames
 from checkpoints.store import Store, open_store
-from entente.errors import GameHeld
+from entente.errors import GameHeld, StoreUnavailable
+from entente.players.record import TurnRecord
 from graph.context import GameSettings
 from graph.game import compile_game
 from graph.hosted import HostedGame, host
@@ -224,6 +225,27 @@ async def test_people_on_the_conductors_floor_are_answered_for_one_by_one(memory
     played = await memory_store.journal.phases(GAME, (await graph.aget_state(HERE)).values["history"])
     given = {result.order for result in played[0].results if not result.is_default}
     assert {"A PAR - BUR", "A MUN - RUH"} <= given
+
+
+async def test_nobody_is_answered_for_beside_an_answer_that_cannot_be_kept(
+    memory_store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    graph = hosted(memory_store)
+    await run(graph, {}, floor="conductor", seats=PEOPLE)
+    asked = await questions(graph)
+
+    async def fails(_: object) -> TurnRecord:
+        raise StoreUnavailable("The disk is full.")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(memory_store.journal, "commit_turns", fails)
+        with pytest.raises(GameError, match="disk is full"):
+            await run(graph, Command(resume={asked["GERMANY"]: HOLDS}))
+    # FRANCE is asked what it was asked, and GERMANY's answer counts when the store works again.
+    assert (await questions(graph))["FRANCE"] == asked["FRANCE"]
+    await run(graph, {})
+    assert list(await questions(graph)) == ["FRANCE"]
+    assert "GERMANY" in (await graph.aget_state(HERE)).values["orders"]
 
 
 async def test_the_only_person_on_the_conductors_floor_may_answer_without_naming_the_question(
