@@ -70,6 +70,8 @@ MIGRATIONS = (
             """,
         ),
     ),
+    # Values beside the checkpoints of SQLite: an entente before it would read states without them.
+    Migration(4, ()),
 )
 
 SCHEMA_VERSION = MIGRATIONS[-1].version

@@ -12,6 +12,9 @@ from checkpoints.migrations import MIGRATIONS, SCHEMA_VERSION, migrate, schema_v
 from checkpoints.store import JOURNAL_FILE, Store, open_store
 from checkpoints.tables import METADATA
 from entente.errors import NewerSchema
+from graph.context import GameSettings
+from graph.digest import journal_digest, state_digest
+from graph.master import GameMaster, RunEnd
 from tests.checkpoints.small_graph import TURNS, answered, small_graph
 from tests.support.stores import a_phase, a_segment, a_turn
 
@@ -44,6 +47,23 @@ async def test_a_store_of_version_1_opens_and_everything_in_it_is_read(old_store
             "late",
         ]
         assert (await store.library.summary(await store.library.copy(GAME))).forked_from == GAME
+
+
+async def test_a_game_that_version_3_began_goes_on_to_the_end_that_it_has_here(tmp_path: Path) -> None:
+    """It paused in a round that six of seven powers had finished; values and words stood where they no longer do."""
+    folder = shutil.copytree(FIXTURES / "store_v3", tmp_path / "store")
+    async with open_store(str(folder)) as store:
+        master = GameMaster(store)
+        [begun] = await store.library.games()
+        assert (begun.status, begun.settings["everyone"]) == ("paused", "diplomat")
+        fresh = await master.begin(GameSettings(everyone="diplomat", rounds=2, max_year=1902))
+        assert await _ending(master, store, begun.id) == await _ending(master, store, fresh)
+
+
+async def _ending(master: GameMaster, store: Store, game: str) -> tuple[RunEnd, str, str]:
+    standing = await master.run(game)
+    journal = await journal_digest(store.journal, game, standing.state)
+    return standing.end, state_digest(standing.state), journal
 
 
 async def test_a_store_is_brought_up_to_date_once(old_store: Path) -> None:

@@ -1,12 +1,16 @@
 """A game's checkpoints can be copied, pruned and deleted in every backend, and hold plain values only."""
 
 import asyncio
+import sqlite3
+from contextlib import closing
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 import pytest
+from langchain_core.runnables import RunnableConfig
 
-from checkpoints.store import Store, open_store
+from checkpoints.store import CHECKPOINTS_FILE, Store, open_store
 from tests.checkpoints.small_graph import LOOPS, TURNS, answered, config, played_to_the_question, small_graph
 
 GAME, COPY = "0c1a7f04-0000-4000-8000-000000000001", "0c1a7f04-0000-4000-8000-000000000002"
@@ -101,3 +105,79 @@ async def test_copying_knows_every_column_of_the_savers_tables(store: Store) -> 
     assert [(f.checkpoint, f.metadata, f.pending_writes) for f in one] == [
         (f.checkpoint, f.metadata, f.pending_writes) for f in other
     ]
+
+
+def _kept_in(folder: Path, table: str, column: str) -> list[Any]:
+    with closing(sqlite3.connect(folder / CHECKPOINTS_FILE)) as connection:
+        return [value for (value,) in connection.execute(f"SELECT {column} FROM {table}")]
+
+
+async def test_a_value_is_kept_once_until_it_changes(tmp_path: Path) -> None:
+    async with open_store(str(tmp_path)) as store:
+        graph = await played_to_the_question(store.saver, GAME)
+        before = len(await _checkpoints(store, GAME))
+        await answered(graph, GAME, "me")
+        history = [found.values.get("board") async for found in graph.aget_state_history(config(GAME))]
+    assert before > LOOPS
+    assert _kept_in(tmp_path, "checkpoint_blobs", "channel").count("board") == LOOPS
+    assert not [found for found in _kept_in(tmp_path, "checkpoints", "checkpoint") if b"F NAP" in found]
+    assert [board["ITALY"] for board in history if board] == [["F NAP 3"]] * 2 + [["F NAP 2"], ["F NAP 1"]]
+
+
+async def test_pruning_and_deleting_take_the_values_along(tmp_path: Path) -> None:
+    async with open_store(str(tmp_path)) as store:
+        await played_to_the_question(store.saver, GAME)
+        await store.saver.acopy_thread(GAME, COPY)
+        await store.saver.aprune([GAME])
+        await store.saver.adelete_thread(COPY)
+        [latest] = [found async for found in store.saver.alist(config(GAME))]
+    assert latest.checkpoint["channel_values"]["board"]["ITALY"] == ["F NAP 3"]
+    assert set(_kept_in(tmp_path, "checkpoint_blobs", "thread_id")) == {GAME}
+    assert _kept_in(tmp_path, "checkpoint_blobs", "channel").count("board") == 1
+
+
+async def test_values_outlast_a_transaction_that_was_undone_and_tried_again(tmp_path: Path) -> None:
+    async with open_store(str(tmp_path)) as store:
+        await played_to_the_question(store.saver, GAME)
+        found = await store.saver.aget_tuple(config(GAME))
+        assert found is not None
+        where = RunnableConfig(configurable={"thread_id": COPY, "checkpoint_ns": ""})
+        versions = found.checkpoint["channel_versions"]
+        kept, failed = await asyncio.gather(
+            store.saver.aput(where, found.checkpoint, found.metadata, versions),
+            store.saver.aput_writes(found.config, [("said", object())], "a task"),  # shares its transaction
+            return_exceptions=True,
+        )
+        assert not isinstance(kept, BaseException)
+        assert isinstance(failed, TypeError)
+        copied = await store.saver.aget_tuple(config(COPY))
+        assert copied is not None
+        assert copied.checkpoint == found.checkpoint
+
+
+async def test_a_value_that_another_process_has_pruned_is_kept_again_when_it_is_needed(
+    tmp_path: Path,
+) -> None:
+    async with open_store(str(tmp_path)) as one, open_store(str(tmp_path)) as other:
+        graph = await played_to_the_question(one.saver, GAME)
+        elsewhere = small_graph(other.saver)
+        await elsewhere.aupdate_state(config(GAME), {"board": {"ITALY": ["A ROM"]}}, as_node="advance")
+        await other.saver.aprune([GAME])
+        await graph.aupdate_state(config(GAME), {"turn": 9}, as_node="advance")
+        assert (await elsewhere.aget_state(config(GAME))).values == {
+            "turn": 9,
+            "board": {"ITALY": ["A ROM"]},
+            "said": TURNS,
+        }
+
+
+async def test_the_futures_of_one_moment_do_not_share_what_they_changed(store: Store) -> None:
+    graph = await played_to_the_question(store.saver, GAME)
+    early = [found async for found in graph.aget_state_history(config(GAME)) if found.values.get("turn") == 1]
+    forks = [
+        await graph.aupdate_state(early[0].config, {"board": {"ITALY": [word]}}, as_node="advance")
+        for word in ("one", "other")
+    ]
+    boards = [(await graph.aget_state(fork)).values["board"]["ITALY"] for fork in forks]
+    assert boards == [["one"], ["other"]]
+    assert (await graph.aget_state(early[0].config)).values["board"]["ITALY"] == ["F NAP 1"]
