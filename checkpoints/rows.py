@@ -1,7 +1,8 @@
 """Records of the journal as rows of its tables, and back.
 
 A body leaves out what the row's key already says; the game above all, so that a copied row reads
-as the copy's.
+as the copy's. What was said stands once, in the message's row; rows of before schema 4 say it in
+both places.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -11,29 +12,49 @@ from pydantic_core import from_json
 from sqlalchemy import Row
 
 from entente.errors import UnknownPhase
-from entente.players.actions import Action, SubmitOrders
+from entente.players.actions import Action, SendMessage, SubmitOrders
 from entente.players.record import PhaseRecord, Segment, TurnRecord
-from entente.press.messages import Message
 
 RowValues = dict[str, Any]
+Body = dict[str, Any]
 
 _TURN_KEY = {"game", "segment", "power", "number", "messages"}
+_OF_TURN = {"phase", "round", "sender"}
+"""What a message's turn says of it."""
+_SAID = frozenset(SendMessage.model_fields) - {"tool"}
+_SENT = {"tool": "send_message"}
+"""What stands of an action whose words are in its message's row."""
 
 
 def turn_row(turn: TurnRecord) -> RowValues:
-    """The row of a turn, without its messages, and without its orders where they stand as they were said."""
-    said = {"orders"} if turn.orders == _lines(turn.actions) else set[str]()
+    """The row of a turn; orders that stand as they were said are in it once, and messages are in their own rows."""
+    exclude: dict[str, Any] = dict.fromkeys(_TURN_KEY, True)
+    if turn.orders == _lines(turn.actions):
+        exclude["orders"] = True
+    if _are_as_said(turn):
+        sent = (position for position, action in enumerate(turn.actions) if isinstance(action, SendMessage))
+        exclude["actions"] = dict.fromkeys(sent, _SAID)
     return {
         "game": turn.game,
         "segment": turn.segment,
         "power": turn.power,
         "number": turn.number,
-        "body": turn.model_dump_json(exclude=_TURN_KEY | said),
+        "body": turn.model_dump_json(exclude=exclude),
     }
 
 
 def _lines(actions: Iterable[Action]) -> tuple[str, ...]:
     return tuple(line for action in actions if isinstance(action, SubmitOrders) for line in action.orders)
+
+
+def _are_as_said(turn: TurnRecord) -> bool:
+    """True when every message was delivered, and word for word."""
+    said = [action for action in turn.actions if isinstance(action, SendMessage)]
+    return len(said) == len(turn.messages) and all(
+        getattr(action, name) == getattr(message, name)
+        for action, message in zip(said, turn.messages, strict=True)
+        for name in _SAID
+    )
 
 
 def message_rows(turn: TurnRecord) -> list[RowValues]:
@@ -45,7 +66,7 @@ def message_rows(turn: TurnRecord) -> list[RowValues]:
             "power": turn.power,
             "number": turn.number,
             "position": position,
-            "body": message.model_dump_json(),
+            "body": message.model_dump_json(exclude=_OF_TURN, exclude_defaults=True),
         }
         for position, message in enumerate(turn.messages)
     ]
@@ -54,6 +75,8 @@ def message_rows(turn: TurnRecord) -> list[RowValues]:
 def turn_record(row: Row[Any], messages: Iterable[Row[Any]]) -> TurnRecord:
     """The turn of a row and of its messages' rows, which come in order."""
     body = from_json(row.body)
+    delivered = [from_json(message.body) for message in messages]
+    of_turn = {"phase": body["phase"], "round": body["round"], "sender": row.power}
     turn = TurnRecord.model_validate(
         {
             **body,
@@ -61,10 +84,17 @@ def turn_record(row: Row[Any], messages: Iterable[Row[Any]]) -> TurnRecord:
             "segment": row.segment,
             "power": row.power,
             "number": row.number,
-            "messages": [Message.model_validate_json(message.body) for message in messages],
+            "actions": _with_words(body["actions"], delivered),
+            "messages": [of_turn | message for message in delivered],
         }
     )
     return turn if "orders" in body else turn.model_copy(update={"orders": _lines(turn.actions)})
+
+
+def _with_words(actions: Iterable[Body], delivered: Iterable[Body]) -> list[Body]:
+    """The actions, those that stand without their words with the words that were delivered."""
+    words = ({name: message[name] for name in _SAID & message.keys()} for message in delivered)
+    return [action | next(words) if action == _SENT else action for action in actions]
 
 
 def turn_records(turns: Sequence[Row[Any]], messages: Iterable[Row[Any]]) -> list[TurnRecord]:

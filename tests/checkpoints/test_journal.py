@@ -5,12 +5,15 @@ import asyncio
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from sqlalchemy import Connection, select
 
 from checkpoints.journal import Committed
 from checkpoints.store import Store, open_store
+from checkpoints.tables import MESSAGES, TURNS
 from entente.errors import LeaseLost, UnknownPhase
-from entente.players.actions import SubmitOrders
+from entente.players.actions import Action, SendMessage, SubmitOrders, UpdateMemory
 from entente.players.record import TurnRecord
+from entente.press.messages import Act, Commitment, CommitmentKind, Message, MessageType
 from tests.support.stores import a_phase, a_segment, a_turn
 
 GAME = "0c1a7f04-0000-4000-8000-000000000001"
@@ -43,6 +46,65 @@ async def test_orders_come_back_whether_or_not_they_stand_as_they_were_said(
     async with store.leases.hold(GAME):
         await store.journal.commit_turn(turn)
     assert await store.journal.turns(GAME, ["s1"]) == [turn]
+
+
+PROMISE = Commitment(kind=CommitmentKind.DMZ, act=Act.PROPOSE, by="FRANCE", locations=("BUR",))
+OFFER = SendMessage(
+    recipient="GERMANY",
+    message_type=MessageType.PROPOSAL,
+    content="Let us both stay out of Burgundy.",
+    commitments=(PROMISE,),
+    reply_to="S1901M.1.GERMANY.0",
+)
+CHAT = SendMessage(recipient="ITALY", message_type=MessageType.CHAT, content="Good luck.")
+NOTE = UpdateMemory(key="plan", value={"tool": "send_message"})
+
+
+def _delivered(action: SendMessage, number: int = 0, **otherwise: str) -> Message:
+    words = action.model_dump(exclude={"tool"}) | otherwise
+    sent = {"id": f"S1901M.1.FRANCE.{number}", "phase": "S1901M", "round": 1, "sender": "FRANCE"}
+    return Message.model_validate(words | sent)
+
+
+@pytest.mark.parametrize(
+    ("actions", "messages"),
+    [
+        ((OFFER, NOTE, CHAT), (_delivered(OFFER), _delivered(CHAT, 1))),
+        ((CHAT,), (_delivered(CHAT, 7),)),
+        ((CHAT.model_copy(update={"recipient": "italy"}), OFFER), (_delivered(CHAT), _delivered(OFFER, 1))),
+        ((CHAT,), (_delivered(CHAT, content="Good luck"),)),
+        ((OFFER, CHAT), (_delivered(CHAT),)),
+        ((OFFER,), ()),
+        ((NOTE,), ()),
+    ],
+    ids=[
+        "as-said",
+        "second-waking",
+        "recipient-repaired",
+        "shortened",
+        "one-refused",
+        "all-refused",
+        "nothing-said",
+    ],
+)
+async def test_messages_come_back_whether_or_not_they_were_delivered_as_they_were_said(
+    store: Store, actions: tuple[Action, ...], messages: tuple[Message, ...]
+) -> None:
+    turn = a_turn(GAME, "s1", "FRANCE").model_copy(update={"actions": actions, "messages": messages})
+    async with store.leases.hold(GAME):
+        await store.journal.commit_turn(turn)
+    assert await store.journal.turns(GAME, ["s1"]) == [turn]
+
+
+async def test_what_was_said_and_delivered_is_kept_once(store: Store) -> None:
+    async with store.leases.hold(GAME):
+        await store.journal.commit_turn(a_turn(GAME, "s1", "FRANCE", says=["Hello.", "Are you there?"]))
+
+    def bodies(connection: Connection) -> list[str]:
+        return [row.body for table in (TURNS, MESSAGES) for row in connection.execute(select(table.c.body))]
+
+    kept = "".join(await store.library.database.read(bodies))
+    assert [kept.count(text) for text in ("Hello.", "Are you there?")] == [1, 1]
 
 
 async def test_a_second_turn_of_the_same_key_is_given_the_first(store: Store) -> None:
