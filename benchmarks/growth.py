@@ -107,17 +107,26 @@ def _bytes(growth: Growth) -> str:
 
 
 def _ratios(played: Sequence[History]) -> list[tuple[str, ...]]:
-    """The last five years over the first five after 1901, and how far any year is from 1901."""
+    """The last five years over the first five after 1901, and how far any year is from the mean and from 1901."""
     pairs = [(mean_growth(h.grown, FIRST), mean_growth(h.grown, LAST)) for h in played]
     phase = (f"{b.checkpoints / a.checkpoints:.2f}, {b.journal / a.journal:.2f}" for a, b in pairs)
     turn = (f"{b.journal / b.turns / (a.journal / a.turns):.2f}" for a, b in pairs)
-    return [("ratio", *phase), ("ratio, journal, a turn", *turn), ("all, to 1901", *map(_to_1901, played))]
+    totals = [_totals(h) for h in played]
+    return [
+        ("ratio", *phase),
+        ("ratio, journal, a turn", *turn),
+        ("all, to their mean", *(_spread(years, statistics.mean(years)) for years in totals)),
+        ("all, to 1901", *(_spread(years, years[0]) for years in totals)),
+    ]
 
 
-def _to_1901(played: History) -> str:
-    years = [mean_growth(played.grown, range(year, year + 1)) for year in range(1901, LAST.stop)]
-    totals = [growth.checkpoints + growth.journal for growth in years]
-    return f"{min(totals) / totals[0]:.2f} to {max(totals) / totals[0]:.2f}"
+def _totals(played: History) -> list[float]:
+    years = (mean_growth(played.grown, range(year, year + 1)) for year in range(1901, LAST.stop))
+    return [growth.checkpoints + growth.journal for growth in years]
+
+
+def _spread(years: Sequence[float], unit: float) -> str:
+    return f"{min(years) / unit:.2f} to {max(years) / unit:.2f}"
 
 
 def _times(name: str, played: History) -> tuple[str, ...]:

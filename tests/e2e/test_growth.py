@@ -1,6 +1,7 @@
 """A game costs the same bytes in its last years as in its first."""
 
 import asyncio
+import statistics
 
 import pytest
 
@@ -36,3 +37,6 @@ def test_a_late_movement_phase_adds_no_more_bytes_than_an_early_one(
     assert late.checkpoints < MAY_GROW * early.checkpoints
     assert late.journal < MAY_GROW * early.journal
     assert together(late) < MAY_GROW * together(first)
+    years = [together(mean_growth(grown, range(year, year + 1))) for year in range(1901, last + 1)]
+    mean = statistics.mean(years)
+    assert max(abs(year - mean) for year in years) < (MAY_GROW - 1) * mean
