@@ -3,12 +3,14 @@
 Text that was asked for goes to stdout; progress and everything said about it goes to stderr.
 """
 
+import errno
 import gc
 import os
 import sys
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from io import TextIOWrapper
-from typing import Annotated, cast
+from typing import Annotated, TextIO, cast
 
 import typer
 
@@ -22,13 +24,13 @@ from entente.cli.options import PIPE_CLOSED
 from entente.cli.play import conductor, play, resume, turn
 from entente.cli.studio import studio
 from entente.cli.views import board, log, press
-from entente.errors import EntenteError, UnknownGame
+from entente.errors import EntenteError, StoreUnavailable, UnknownGame
 
 EXIT_CODES = {
     0: "done; a game was played to its end",
     1: "a defect of entente",
     2: "something given cannot be used, and nothing was done",
-    3: "the store failed, or another process holds the game",
+    3: "the store or a file failed, or another process holds the game",
     4: "a seat or its provider failed; a game is paused",
     5: "paused by a signal (Ctrl-C)",
     6: "waiting for a person",
@@ -37,6 +39,9 @@ EXIT_CODES = {
 
 _INTERRUPTED = 130
 """As a shell reports programs that SIGINT has ended."""
+
+_UNWRITABLE = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO}
+"""What a file or a device that takes no more says; the store's own are told as the store's."""
 
 _UsageError = cast("type[Exception]", typer.BadParameter.__base__)
 """What every misuse of a command raises; typer has no public name for it."""
@@ -96,13 +101,18 @@ def exit_code(arguments: Sequence[str]) -> int:
         return 2
     except (KeyboardInterrupt, typer.Abort):
         return _INTERRUPTED
+    except OSError as error:
+        if error.errno not in _UNWRITABLE:
+            raise
+        return _tell_unwritable(error)
 
 
 def _quiet_when_the_reader_leaves(command: Callable[[], int | None]) -> int:
     """The command's code; that of a closed pipe when who reads it was content with less (`| head`)."""
     try:
         code = command() or 0
-        sys.stdout.flush()
+        if stdout := cast("TextIO | None", sys.stdout):  # None where the shell closed it: `>&-`
+            stdout.flush()
         return code
     except BrokenPipeError:
         pass
@@ -110,11 +120,27 @@ def _quiet_when_the_reader_leaves(command: Callable[[], int | None]) -> int:
         # Our own consoles end with the code, and typer with 1 while it handles the same error.
         if stop.code != PIPE_CLOSED and not isinstance(stop.__context__, BrokenPipeError):
             raise
-    # Or the interpreter would complain of what is still in the buffers, when it ends.
-    nowhere = os.open(os.devnull, os.O_WRONLY)
-    for stream in (1, 2):
-        os.dup2(nowhere, stream)
+    _discard(1, 2)
     return PIPE_CLOSED
+
+
+def _tell_unwritable(error: OSError) -> int:
+    """The code of a failed file, where the output is one: a full disk, mostly."""
+    with suppress(OSError):  # it may be stderr that takes no more
+        typer.echo(
+            f"entente: The output cannot be written ({error.strerror}); what there is of it is incomplete, "
+            "and the store is in order.",
+            err=True,
+        )
+    _discard(1, 2)
+    return StoreUnavailable.exit_code
+
+
+def _discard(*streams: int) -> None:
+    """Let go of what is still in the buffers, or the interpreter would complain of it when it ends."""
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    for stream in streams:
+        os.dup2(nowhere, stream)
 
 
 def _tell_misuse(error: typer.BadParameter) -> None:

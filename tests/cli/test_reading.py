@@ -119,3 +119,20 @@ def test_a_reader_that_takes_only_the_first_lines_ends_a_command_quietly(shelf: 
     with os.fdopen(writing, "wb") as closed:
         ran = subprocess.run(command, stdout=closed, stderr=subprocess.PIPE, check=False)
     assert (ran.returncode, ran.stderr) == (141, b"")
+
+
+@pytest.mark.parametrize(
+    "line", ["log {finished}", "games list", "games list --json", "games show {finished}"]
+)
+def test_an_output_that_takes_no_more_is_told_in_one_sentence(shelf: Shelf, line: str) -> None:
+    command = [*COMMAND, *line.format(**shelf._asdict()).split(), "--store", shelf.store]
+    with Path("/dev/full").open("wb") as full:
+        ran = subprocess.run(command, stdout=full, stderr=subprocess.PIPE, text=True, check=False)
+    assert (ran.returncode, ran.stderr.count("\n")) == (3, 1), ran
+    assert ran.stderr.startswith("entente: The output cannot be written (No space left on device)")
+
+
+def test_a_closed_output_is_no_defect(shelf: Shelf) -> None:
+    line = f'exec "$@" log {shelf.finished} --store "{shelf.store}" >&-'
+    ran = subprocess.run(["sh", "-c", line, "sh", *COMMAND], stderr=subprocess.PIPE, check=False)
+    assert (ran.returncode, ran.stderr) == (0, b"")
