@@ -5,7 +5,15 @@ from typing import Annotated
 
 import typer
 
-from entente.cli.options import GameArgument, JsonOption, StoreOption, print_json, run_async, with_game
+from entente.cli.options import (
+    GameArgument,
+    JsonOption,
+    StoreOption,
+    folder_of,
+    print_json,
+    run_async,
+    with_game,
+)
 
 games = typer.Typer(help="List, show, copy, delete, prune, export and import games.", no_args_is_help=True)
 
@@ -20,7 +28,8 @@ def list_games(as_json: JsonOption = False, store: StoreOption = None) -> None:
     if as_json:
         print_json([plain(summary) for summary in summaries])
     elif not summaries:
-        typer.echo("No games yet; `entente play` begins one.", err=True)
+        place = f" in {folder}" if (folder := folder_of(store)) else ""
+        typer.echo(f"No games yet{place}; `entente play` begins one.", err=True)
     else:
         print_table(games_table(summaries))
 

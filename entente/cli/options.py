@@ -75,7 +75,7 @@ async def existing_store(option: str | None) -> "AsyncGenerator[Store]":
     """As `store_at`, for commands that want a game of it: a folder that is not there is not made."""
     if not has_store(option):
         raise StoreUnavailable(
-            f"There is no store at {_folder(option)}, and none was made; "
+            f"There is no store at {folder_of(option)}, and none was made; "
             "give another --store, or begin one with `entente play`."
         )
     async with store_at(option) as store:
@@ -86,8 +86,26 @@ def has_store(option: str | None) -> bool:
     """False where a folder is named that has no store in it; what else may be wrong shows when it is opened."""
     from checkpoints.store import JOURNAL_FILE
 
-    folder = _folder(option)
-    return folder is None or folder.is_file() or os.path.exists(folder / JOURNAL_FILE)  # noqa: PTH110 - Path.exists raises where a folder is locked
+    folder = folder_of(option)
+    if folder is None:
+        return True
+    try:
+        (folder / JOURNAL_FILE).stat()
+    except FileNotFoundError:
+        return False
+    except OSError:  # a file in the folder's place, or a folder that may not be read
+        return True
+    return True
+
+
+def folder_of(option: str | None) -> Path | None:
+    """The folder that the option or the environment names; None for a store that is none."""
+    from checkpoints.store import MEMORY, default_folder
+
+    location = _location(option)
+    if location is None:
+        return default_folder()
+    return None if location == MEMORY or "://" in location else Path(location)
 
 
 def with_game(option: str | None, game: str, work: "Callable[[Store, str], Awaitable[T]]") -> T:
@@ -108,19 +126,15 @@ def print_json(value: object) -> None:
 def _location(option: str | None) -> str | None:
     from entente.config import StoreSettings
 
+    if option is not None and not option.strip():  # of a variable that is not set, and not the default's name
+        raise SettingsError(
+            "A store is a folder, a postgresql:// URL or memory, and --store came with nothing; nothing was opened."
+        )
     location = option or StoreSettings().store or None
     scheme, is_url, _ = (location or "").partition("://")
     if is_url and scheme not in _SERVERS:
         raise SettingsError(
             f"A store is a folder, a postgresql:// URL or memory, and {scheme}:// came; nothing was opened."
         )
-    return location
-
-
-def _folder(option: str | None) -> Path | None:
-    from checkpoints.store import MEMORY, default_folder
-
-    location = _location(option)
-    if location is None:
-        return default_folder()
-    return None if location == MEMORY or "://" in location else Path(location)
+    # The shell leaves `--store=~/games` and quoted values as they are.
+    return location if location is None or is_url else os.path.expanduser(location)  # noqa: PTH111 - Path's raises for a user it does not know

@@ -104,6 +104,7 @@ CASES = [
     Case("ask-nobody", "ask {finished} NARNIA why?", "A power of AUSTRIA"),
     Case("ask-at-a-turn", "ask {finished} FRANCE why? --at S1901M.1.FRANCE", "A phase, a round or orders"),
     Case("store-of-another-kind", "play --store mysql://localhost/x", "mysql:// came"),
+    Case("store-without-a-name", "play --store=", "--store came with nothing"),
 ]
 
 
@@ -116,7 +117,7 @@ def is_one_sentence(ran: Ran) -> bool:
 def test_what_cannot_be_used_is_told_and_leaves_the_store_alone(shelf: Shelf, case: Case) -> None:
     before = snapshot(Path(shelf.store))
     arguments = case.line.format(**shelf._asdict(), here=__file__).split()
-    if "--store" not in arguments:
+    if "--store" not in case.line:
         arguments += [] if case.id == "command" else ["--store", shelf.store]
     ran = entente(*arguments)
     assert ran.code == case.code, ran
@@ -207,14 +208,30 @@ def test_reading_makes_no_store_where_there_is_none(tmp_path: Path, line: str) -
 def test_a_list_of_no_games_says_how_to_begin_and_makes_no_store(tmp_path: Path) -> None:
     ran = entente("games", "list", "--store", str(tmp_path / "store"))
     assert (ran.code, ran.out) == (0, "")
-    assert "entente play" in ran.err
+    assert f"No games yet in {tmp_path / 'store'}; `entente play` begins one." in ran.err
     assert not (tmp_path / "store").exists()
+
+
+def test_a_folder_may_be_named_from_home_where_the_shell_does_not_look(
+    shelf: Shelf, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("HOME", str(Path(shelf.store).parent))
+    assert shelf.finished in entente("games", "list", "--json", "--store=~/store").out
 
 
 def test_a_folder_that_may_not_be_written_is_told(tmp_path: Path) -> None:
     tmp_path.chmod(0o500)
     with _as_nobody():
         ran = entente("play", "--store", str(tmp_path / "store"))
+    assert (ran.code, "it may not be read or written" in ran.err) == (3, True), ran
+    assert is_one_sentence(ran)
+
+
+@pytest.mark.parametrize("line", ["games list", "board 01234567"])
+def test_a_folder_that_may_not_be_read_is_told(tmp_path: Path, line: str) -> None:
+    tmp_path.chmod(0o500)
+    with _as_nobody():
+        ran = entente(*line.split(), "--store", str(tmp_path / "store"))
     assert (ran.code, "it may not be read or written" in ran.err) == (3, True), ran
     assert is_one_sentence(ran)
 
