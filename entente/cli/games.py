@@ -78,7 +78,12 @@ def copy_game(game: GameArgument, store: StoreOption = None) -> None:
 def export_game(
     game: GameArgument,
     file: Annotated[
-        Path | None, typer.Argument(help="The file to write. Default: GAME.entente here.", dir_okay=False)
+        Path | None,
+        typer.Argument(
+            metavar="FILE",
+            help="The file to write, in place of what is there. Default: GAME.entente here.",
+            dir_okay=False,
+        ),
     ] = None,
     store: StoreOption = None,
 ) -> None:
@@ -91,7 +96,8 @@ def export_game(
 @games.command("import")
 def import_game(
     file: Annotated[
-        Path, typer.Argument(help="A file that `export` has written.", exists=True, dir_okay=False)
+        Path,
+        typer.Argument(metavar="FILE", help="A file that `export` has written.", exists=True, dir_okay=False),
     ],
     store: StoreOption = None,
 ) -> None:

@@ -11,6 +11,7 @@ from checkpoints.library import GameSummary
 from checkpoints.store import Store
 from entente.cli.options import has_store, store_at
 from entente.cli.output import plain_table
+from entente.errors import SettingsError
 
 _SHORTEST_ID = 8
 """Letters of an id that a list shows at least: 36 would leave no room for the players."""
@@ -38,9 +39,9 @@ async def prune_game(store: Store, game: str) -> str:
 
 
 async def write_game(store: Store, game: str, file: Path | None) -> str:
-    """Export it; the path of the file."""
+    """Export it; the path of the file. Raises SettingsError for a path at which something else than a file is."""
     path = file or Path(f"{game}.entente")
-    await archive.export_game(store.library, game, path)
+    await archive.export_game(store.library, game, _file_behind(path))
     return str(path)
 
 
@@ -91,6 +92,14 @@ def players(summary: GameSummary) -> str:
     for player in _seats(summary).values():
         seats[player] = seats.get(player, 0) + 1
     return ", ".join(f"{player} ×{count}" for player, count in seats.items())
+
+
+def _file_behind(path: Path) -> Path:
+    """Where a link leads, whose place an export would take otherwise: root's would end `/dev/stdout`."""
+    target = path.resolve()
+    if target.exists() and not target.is_file():
+        raise SettingsError(f"A file to write was wanted and {path} is something else; nothing was written.")
+    return target
 
 
 def _seats(summary: GameSummary) -> dict[str, str]:

@@ -1,6 +1,7 @@
 """`entente games`: whole games listed, shown, copied, pruned, deleted and carried away."""
 
 import json
+import os
 from pathlib import Path
 
 from tests.cli.conftest import Shelf
@@ -59,6 +60,17 @@ def test_a_game_travels_in_a_file_and_goes_on_elsewhere(own_shelf: Shelf, tmp_pa
     assert (ran.code, ran.out) == (0, f"{file}\n")
     assert entente("games", "import", file, "--store", other).out == f"{own_shelf.waiting}\n"
     assert entente("turn", own_shelf.waiting, "FRANCE", "--store", other, stdin="\n").code == 6
+
+
+def test_an_export_follows_a_link_and_takes_no_devices_place(shelf: Shelf, tmp_path: Path) -> None:
+    file, link, pipe = tmp_path / "file", tmp_path / "link", tmp_path / "pipe"
+    link.symlink_to(file)
+    os.mkfifo(pipe)
+    ran = entente("games", "export", shelf.finished, str(link), "--store", shelf.store)
+    assert (ran.code, ran.out, link.is_symlink()) == (0, f"{link}\n", True)
+    assert file.read_bytes().startswith(b"PK")
+    ran = entente("games", "export", shelf.finished, str(pipe), "--store", shelf.store)
+    assert (ran.code, f"{pipe} is something else" in ran.err, pipe.is_fifo()) == (2, True, True)
 
 
 def test_a_fork_prints_the_new_game_which_says_where_it_came_from(own_shelf: Shelf) -> None:
