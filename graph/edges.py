@@ -1,7 +1,7 @@
 """Where the game goes next, decided on the state alone (an edge that takes more breaks Studio's edit and fork)."""
 
 from collections.abc import Sequence
-from typing import Literal, TypeAlias
+from typing import Literal, NotRequired, TypeAlias
 
 from langgraph.graph import END
 from langgraph.types import Send
@@ -30,6 +30,10 @@ class SeatTask(TypedDict):
     round: int
     rounds: int
     board: dict[str, object]
+    has_ordered: NotRequired[bool]
+    """True when its orders of this phase are in."""
+    is_optional: NotRequired[bool]
+    """True when nobody waits for the answer: a person may write as long as its phase is open."""
 
 
 def after_phase(state: GameState) -> Next:
@@ -43,11 +47,19 @@ def after_phase(state: GameState) -> Next:
 
 
 def after_talk(state: GameState) -> Next:
-    """After a round: ask the people who have not spoken in it, talk again, or order."""
-    if waiting := state.get("waiting"):
-        ask: Ask = "open" if settings_of(state).floor == "conductor" else "talk"
-        return [_ask(state, power, ask) for power in waiting]
-    return _talk_or_orders(state)
+    """After a round: ask the people who have not spoken in it, talk again, or order.
+
+    On the conductor's floor all people may write while one of them is waited for.
+    """
+    waiting = state.get("waiting")
+    if not waiting:
+        return _talk_or_orders(state)
+    if settings_of(state).floor != "conductor":
+        return [_ask(state, power, "talk") for power in waiting]
+    alive = board_of(state).survivors
+    others = [power for power in people(state) if power in alive and power not in waiting]
+    asked = [_ask(state, power, "open") for power in waiting]
+    return [*asked, *(_ask(state, power, "open", is_optional=True) for power in others)]
 
 
 def after_seat(state: GameState) -> Literal["negotiate", "adjudicate"]:
@@ -75,7 +87,7 @@ def _talk_or_orders(state: GameState) -> Next:
     return ["order", *(_ask(state, power, "orders") for power in people(state) if power in wanting)]
 
 
-def _ask(state: GameState, power: Power, ask: Ask) -> Send:
+def _ask(state: GameState, power: Power, ask: Ask, *, is_optional: bool = False) -> Send:
     task = SeatTask(
         power=power,
         ask=ask,
@@ -83,5 +95,7 @@ def _ask(state: GameState, power: Power, ask: Ask) -> Send:
         round=0 if ask == "orders" else state["round"],
         rounds=settings_of(state).talk_rounds,
         board=state["board"],
+        has_ordered=power in state.get("orders", {}),
+        is_optional=is_optional,
     )
     return Send("seat", task)

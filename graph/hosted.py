@@ -120,11 +120,13 @@ def _input_for(start: StateSnapshot, given: Any) -> Any:
 def _answers_for(start: StateSnapshot, answers: Any) -> Any:
     """What the questions are answered with; raises NotWaiting for one that is not open, or the answer would be lost."""
     by_question, pending = _by_question(answers), pending_seats(start)
+    wanted = [seat for seat in pending if not seat.is_optional]
     if not by_question:
-        return answers  # one answer to the one question, which LangGraph sees to
+        # LangGraph gives such an answer to the one question there is, and knows none that may be left.
+        return {wanted[0].interrupt: answers} if answers and len(wanted) == 1 else answers
     if pending and by_question.keys() - {seat.interrupt for seat in pending}:
         raise NotWaiting(
-            f"An answer came to a question that is no longer open, while {_listed(pending)} asked; "
+            f"An answer came to a question that is no longer open, while {_listed(wanted)} asked; "
             "nothing was changed."
         )
     return by_question

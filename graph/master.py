@@ -47,14 +47,19 @@ class Standing:
 
     game: str
     state: GameState
-    pending: tuple[PendingSeat, ...]
-    """Seats that wait for a person, in the map's order."""
+    open: tuple[PendingSeat, ...]
+    """Questions that a person may answer, in the map's order, those that need no answer behind the others."""
     answered: Mapping[str, JsonValue]
     """Answers that were received but not yet played on, by interrupt: a run was killed just then."""
     is_cut_short: bool
     """True when there is work beside the people who are asked: a run was killed before it was done."""
     has_replies: bool
-    """True when people who were asked together with those in `pending` have answered, and it is kept."""
+    """True when people who were asked together with those in `open` have answered, and it is kept."""
+
+    @property
+    def pending(self) -> tuple[PendingSeat, ...]:
+        """Seats that the game waits for."""
+        return tuple(seat for seat in self.open if not seat.is_optional)
 
     @property
     def has_begun(self) -> bool:
@@ -114,12 +119,12 @@ class GameMaster:
         snapshot = await self._graph.aget_state(thread_config(game))
         asked = pending_seats(snapshot)
         answered = await self._answers_received(game, asked) if asked else {}
-        pending = [seat for seat in asked if seat.interrupt not in answered]
+        still = [seat for seat in asked if seat.interrupt not in answered]
         tasks, state = snapshot.tasks, cast("GameState", snapshot.values)
         return Standing(
             game,
             state,
-            tuple(pending),
+            tuple(still),
             answered,
             is_cut_short=any(task.result is None and not task.interrupts for task in tasks),
             has_replies=has_replies(snapshot),
@@ -148,7 +153,7 @@ class GameMaster:
             standing = await self.look(game)
             answers = {_as_it_is_asked_now(seat, standing): value for seat, value in answers.items()}
             for seat in answers:
-                if seat not in standing.pending:
+                if seat not in standing.open:
                     raise NotWaiting(
                         f"{seat.power}'s answer for {seat.phase} came when that question was no longer open "
                         "(answered before, or the game went on); nothing was changed."
@@ -158,7 +163,7 @@ class GameMaster:
                 await self._advance(game, standing, given, control)
                 standing = await self.look(game)
             # Only when the answers are kept: who is killed in between would have to give them again.
-            if standing.has_replies and (others := not_yet(standing.pending)):
+            if standing.has_replies and (others := not_yet(standing.open)):
                 await self._advance(game, standing, others, control)
                 standing = await self.look(game)
             await self._store.journal.set_progress(
@@ -173,7 +178,7 @@ class GameMaster:
         # None goes on from the checkpoint. It must never be given while a question is open (it would
         # repeat an old answer; no answers at all do not), and a game killed before its board was set up
         # starts from its settings.
-        is_asking = answers or standing.pending
+        is_asking = answers or standing.open
         start: Any = Command(resume=answers) if is_asking else None if standing.has_begun else {}
         try:
             await self._graph.ainvoke(
@@ -214,6 +219,6 @@ def _as_it_is_asked_now(seat: PendingSeat, standing: Standing) -> PendingSeat:
     On the conductor's floor a power is asked anew whenever something happens; its answer stays an answer.
     """
     same = [
-        now for now in standing.pending if (now.power, now.phase, now.ask) == (seat.power, seat.phase, "open")
+        now for now in standing.open if (now.power, now.phase, now.ask) == (seat.power, seat.phase, "open")
     ]
     return same[0] if seat.ask == "open" and same else seat

@@ -1,4 +1,4 @@
-"""People's turns that a game waits for, read from its interrupts."""
+"""People's turns that a game waits for, or would take, read from its interrupts."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -13,7 +13,7 @@ from nodes.answers import NOT_YET
 
 @dataclass(frozen=True, slots=True)
 class PendingSeat:
-    """A person's turn that is being waited for."""
+    """A question that a person may answer."""
 
     power: Power
     ask: Ask
@@ -22,10 +22,12 @@ class PendingSeat:
     interrupt: str
     task: str
     text: str
+    is_optional: bool = False
+    """True on the conductor's floor for one who need not answer: the phase is open, and somebody else is waited for."""
 
 
 def pending_seats(snapshot: StateSnapshot) -> list[PendingSeat]:
-    """The seats that are asked, in the map's order."""
+    """The seats that are asked, in the map's order, those that need not answer behind the others."""
     return [
         PendingSeat(
             power=interrupt.value["power"],
@@ -35,6 +37,7 @@ def pending_seats(snapshot: StateSnapshot) -> list[PendingSeat]:
             interrupt=interrupt.id,
             task=task.id,
             text=interrupt.value["text"],
+            is_optional=interrupt.value.get("is_optional", False),
         )
         for task in snapshot.tasks
         for interrupt in task.interrupts

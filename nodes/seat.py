@@ -37,9 +37,10 @@ async def seat(task: SeatTask, runtime: Runtime[GameSettings], services: Service
 
 
 def question(task: SeatTask) -> dict[str, Any]:
-    """What the person is shown: who is asked, for what, and a text that says how to answer."""
+    """What the person is shown: who is asked, for what, whether it may be left, and how to answer."""
     board = board_from(task["board"])
-    asked = {key: task[key] for key in ("power", "ask", "phase", "round")}
+    asked: dict[str, Any] = {key: task[key] for key in ("power", "ask", "phase", "round")}
+    asked["is_optional"] = task.get("is_optional", False)
     units = ", ".join(to_be_ordered(board, task["power"])) or "nothing"
     if task["ask"] == "talk":
         text = fill(
@@ -49,6 +50,8 @@ def question(task: SeatTask) -> dict[str, Any]:
             round=str(task["round"]),
             rounds=str(task["rounds"]),
         )
+    elif task["ask"] == "open" and task.get("has_ordered"):
+        text = fill("seat_ordered", power=task["power"], phase=task["phase"])
     else:
         name = "seat_open" if task["ask"] == "open" else "seat_orders"
         text = fill(name, power=task["power"], phase=task["phase"], units=units)

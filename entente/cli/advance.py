@@ -142,7 +142,7 @@ def _show_again(heading: str, written: Written) -> None:
 
 def _open_question(standing: Standing, power_name: str) -> PendingSeat:
     power = board_of(standing.state).check_power(power_name) if standing.has_begun else power_name
-    for seat in standing.pending:
+    for seat in standing.open:
         if seat.power == power:
             return seat
     raise NotWaiting(f"{power} is not being asked: {_state_of(standing)}; nothing was done.")

@@ -34,6 +34,9 @@ async def report_end(store: Store, standing: Standing) -> None:
         case RunEnd.WAITING:
             for seat in standing.pending:
                 say(f"Waiting for {seat.power}: entente turn {standing.game} {seat.power}")
+            for seat in standing.open:
+                if seat.is_optional:
+                    say(f"{seat.power} may write, too: entente turn {standing.game} {seat.power}")
         case RunEnd.PAUSED:
             phase = standing.state.get("phase", "its opening")
             say(f"Paused in {phase}: entente resume {standing.game}")

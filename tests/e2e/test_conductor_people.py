@@ -54,6 +54,41 @@ async def test_who_has_ordered_and_got_no_mail_is_not_asked_again(memory_store: 
     assert [(seat.power, seat.phase) for seat in standing.pending] == [("GERMANY", "S1901M")]
 
 
+async def test_who_has_ordered_and_got_no_mail_may_write_first(store: Store) -> None:
+    master, standing = await begun(store)
+    standing = await master.answer(standing.game, {standing.pending[0]: HOLDS})
+    france = next(seat for seat in standing.open if seat.power == "FRANCE")
+    assert (france.is_optional, "your orders are in" in france.text) == (True, True)
+    standing = await master.answer(standing.game, {france: words("GERMANY", "are you there?")})
+    assert [message.content for message in await new_mail(store, standing, "GERMANY")] == ["are you there?"]
+    assert standing.state["orders"]["FRANCE"] == ["A PAR H"]
+    assert [seat.power for seat in standing.pending] == ["GERMANY"]
+    standing = await master.answer(standing.game, {standing.open[1]: {"orders": ["A PAR - BUR"]}})
+    standing = await master.answer(standing.game, {standing.pending[0]: HOLDS})
+    played = (await store.journal.phases(standing.game, standing.state["history"]))[0]
+    assert ("FRANCE", "A PAR - BUR") in {(result.power, result.order) for result in played.results}
+
+
+async def test_when_nobody_is_waited_for_nobody_may_write_into_the_phase(memory_store: Store) -> None:
+    master, standing = await begun(memory_store)
+    standing = await master.answer(standing.game, {standing.pending[0]: HOLDS})
+    france = standing.open[1]
+    standing = await master.answer(standing.game, {standing.pending[0]: HOLDS})
+    assert standing.state["phase"] == "F1901M"
+    with pytest.raises(NotWaiting, match="FRANCE's answer for S1901M"):
+        await master.answer(standing.game, {france: words("GERMANY", "late")})
+
+
+async def test_a_run_that_was_killed_between_an_answer_and_the_others_goes_on(store: Store) -> None:
+    master, standing = await begun(store)
+    standing = await master.answer(standing.game, {standing.pending[0]: HOLDS})
+    # What a run that was killed just then leaves: the answer is kept, and FRANCE's question is still open.
+    await master._advance(standing.game, standing, {standing.pending[0].interrupt: HOLDS}, None)
+    killed = await master.look(standing.game)
+    assert (killed.end, [seat.power for seat in killed.open]) == (RunEnd.PAUSED, ["FRANCE"])
+    assert (await master.run(standing.game)).state["phase"] == "F1901M"
+
+
 async def test_orders_that_come_late_are_refused_and_never_put_into_the_next_phase(store: Store) -> None:
     master, standing = await begun(store)
     spring, germany = standing.pending

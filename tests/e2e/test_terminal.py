@@ -185,6 +185,26 @@ def test_an_answer_that_the_question_was_put_anew_for_is_taken(tmp_path: Path) -
     assert "FRANCE has spoken" in entente("log", game, "--store", store).out
 
 
+def test_who_has_ordered_writes_first_while_another_is_waited_for(tmp_path: Path) -> None:
+    store = str(tmp_path / "store")
+    people = ("--seat", "FRANCE=human", "--seat", "ITALY=human")
+    assert entente(*CONDUCTED, *people, "--store", store).code == 6
+    (game,) = games_in(store)
+    ran = entente("turn", game, "FRANCE", "--store", store, stdin="A PAR H\n")
+    assert f"FRANCE may write, too: entente turn {game} FRANCE" in ran.err
+    with terminal("turn", game, "FRANCE", "--store", store) as dialog:
+        shown = dialog.expect("FRANCE>")
+        assert "your orders are in" in shown
+        dialog.answer("ITALY: are you there?", "to ITALY: are you there?")
+        dialog.answer("/send", "Waiting for ITALY")
+        assert dialog.exit_code() == 6
+    assert (
+        "FRANCE to ITALY: are you there?" in entente("press", game, "--power", "ITALY", "--store", store).out
+    )
+    assert entente("turn", game, "ITALY", "--store", store, stdin="A VEN H\n").code == 6
+    assert "A PAR H" in entente("board", game, "--at", "S1901M", "--store", store).out
+
+
 @pytest.mark.parametrize("lines", ["GERMANY: hello\nA PAR - NARNIA", "NARNIA: hello\nA PAR - BUR"])
 def test_piped_messages_and_orders_are_sent_whole_or_not_at_all(tmp_path: Path, lines: str) -> None:
     store = str(tmp_path / "store")

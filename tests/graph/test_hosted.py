@@ -202,8 +202,15 @@ HOLDS = {"messages": [], "orders": ["A PAR H", "A MUN H"]}
 
 
 async def questions(graph: HostedGame) -> dict[str, str]:
-    """The id of each open question, by the power that is asked."""
-    return {i.value["power"]: i.id for i in (await graph.aget_state(HERE)).interrupts}
+    """The id of each question that the game waits for, by the power that is asked."""
+    found = (await graph.aget_state(HERE)).interrupts
+    return {i.value["power"]: i.id for i in found if not i.value["is_optional"]}
+
+
+async def free_questions(graph: HostedGame) -> dict[str, str]:
+    """The id of each question that needs no answer."""
+    found = (await graph.aget_state(HERE)).interrupts
+    return {i.value["power"]: i.id for i in found if i.value["is_optional"]}
 
 
 async def test_people_on_the_conductors_floor_are_answered_for_one_by_one(memory_store: Store) -> None:
@@ -225,6 +232,22 @@ async def test_people_on_the_conductors_floor_are_answered_for_one_by_one(memory
     played = await memory_store.journal.phases(GAME, (await graph.aget_state(HERE)).values["history"])
     given = {result.order for result in played[0].results if not result.is_default}
     assert {"A PAR - BUR", "A MUN - RUH"} <= given
+
+
+async def test_who_has_ordered_may_write_as_long_as_somebody_else_is_waited_for(memory_store: Store) -> None:
+    cast_ = Cast()
+    graph = hosted(memory_store, cast_)
+    await run(graph, {}, floor="conductor", seats=PEOPLE)
+    assert await free_questions(graph) == {}
+    await run(graph, Command(resume={(await questions(graph))["FRANCE"]: "A PAR - BUR"}))
+    free = await free_questions(graph)
+    assert list(free) == ["FRANCE"]
+    await run(graph, Command(resume={free["FRANCE"]: "ITALY: peace?"}))
+    assert "peace?" in {message.content for bundle in cast_.asked("ITALY") for message in bundle.inbox}
+    assert (await graph.aget_state(HERE)).values["orders"]["FRANCE"] == ["A PAR - BUR"]
+    # The one who is waited for need not be named, whoever else might write.
+    await run(graph, Command(resume="A MUN - RUH"))
+    assert (await graph.aget_state(HERE)).values["phase"] == "F1901M"
 
 
 async def test_nobody_is_answered_for_beside_an_answer_that_cannot_be_kept(
