@@ -1,4 +1,4 @@
-"""The view of a game that is being played: a table that moves on a terminal, a line a phase elsewhere.
+"""The view of a game that is being played: a table that moves on a terminal that can, a line a phase elsewhere.
 
 It shows what the journal has committed, on stderr. Letters of press never appear in it, only counts.
 """
@@ -10,7 +10,7 @@ from collections.abc import AsyncGenerator, AsyncIterator, Coroutine
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
 
-from rich.console import Group
+from rich.console import Console, ConsoleOptions, Group, RenderResult
 from rich.live import Live
 from rich.progress_bar import ProgressBar
 from rich.table import Table
@@ -20,7 +20,7 @@ from checkpoints.journal import Committed
 from checkpoints.store import Store
 from entente.board.engine import Board, load_geography
 from entente.board.types import Order, Power, parse_order
-from entente.cli.output import PlainConsole, cost_text, plain_table, tokens_text
+from entente.cli.output import PlainConsole, cost_text, plain_table, talk_console, tokens_text
 from entente.cli.spending import was_woken
 from entente.models.usage import Tally
 from entente.players.record import PhaseRecord, TurnRecord
@@ -29,6 +29,7 @@ from graph.state import board_from
 
 _REFRESHES_PER_SECOND = 8
 _BAR_WIDTH = 40
+_NARROW = 54
 _PLAYER_WIDTH = 28
 """A model's address can be longer than all the rest; `games show` has it whole."""
 
@@ -131,9 +132,9 @@ class Progress:
 @asynccontextmanager
 async def live_view(store: Store, progress: Progress) -> AsyncGenerator[None]:
     """Show the game's commits while the body runs."""
-    console = PlainConsole(stderr=True)
+    console = talk_console()
     with store.journal.subscribe(progress.game) as records:
-        if not console.is_terminal:
+        if not console.is_terminal or console.is_dumb_terminal:
             async with _alongside(_print_lines(records, progress, console)):
                 yield
             return
@@ -184,8 +185,9 @@ class Screen:
     def __init__(self, progress: Progress) -> None:
         self._progress = progress
 
-    def __rich__(self) -> Group:
-        return Group(self._head(), self._bar(), self._table())
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
+        is_narrow = options.max_width < _NARROW
+        yield Group(self._head(), self._bar(), self._table(is_narrow=is_narrow))
 
     def _head(self) -> Text:
         progress = self._progress
@@ -200,21 +202,26 @@ class Screen:
         )
         return row
 
-    def _table(self) -> Table:
+    def _table(self, *, is_narrow: bool) -> Table:
+        """Where there is little room, the centers alone."""
         progress = self._progress
-        turns = "Wakes" if progress.is_conducted else "Turns"
-        costs = ("Messages", "Calls", "Tokens", "Cost")
-        numbers = costs if progress.calls else (turns, "Messages")
+        titles = () if is_narrow else self._titles()
         table = plain_table()
         table.add_column("Power", no_wrap=True)
-        table.add_column("Player", max_width=_PLAYER_WIDTH)
-        for title in (*numbers, "Centers"):
+        if titles:
+            table.add_column("Player", max_width=_PLAYER_WIDTH)
+        for title in (*titles, "Centers"):
             table.add_column(title, justify="right", no_wrap=True)
         table.add_column("", no_wrap=True)
         for power, count in progress.centers.items():
             player = Text(progress.player(power), no_wrap=True, overflow="ellipsis")
-            table.add_row(power, player, *self._numbers(power), str(count), "█" * count)
+            seat = (player, *self._numbers(power)) if titles else ()
+            table.add_row(power, *seat, str(count), "█" * count)
         return table
+
+    def _titles(self) -> tuple[str, ...]:
+        turns = "Wakes" if self._progress.is_conducted else "Turns"
+        return ("Messages", "Calls", "Tokens", "Cost") if self._progress.calls else (turns, "Messages")
 
     def _numbers(self, power: Power) -> tuple[str, ...]:
         progress = self._progress

@@ -1,11 +1,17 @@
 """Text and tables for eyes: answers go to stdout, all talk to stderr, broken between words on a terminal."""
 
+from functools import lru_cache
+
+import typer
 from rich.box import SIMPLE_HEAD
 from rich.console import Console
 from rich.table import Table
 
 from entente.cli.options import PIPE_CLOSED
 from entente.models.usage import Tally, UsageSummary
+
+_WHOLE = 10_000
+"""Columns of what is no terminal: programs read whole lines."""
 
 
 class PlainConsole(Console):
@@ -19,6 +25,12 @@ class PlainConsole(Console):
         raise SystemExit(PIPE_CLOSED)
 
 
+@lru_cache(maxsize=1)
+def talk_console() -> PlainConsole:
+    """The one console on stderr: only through it does what is said stand above a board that moves."""
+    return PlainConsole(stderr=True)
+
+
 def tell(text: str) -> None:
     """Say what was asked for, on stdout."""
     _print(text, PlainConsole())
@@ -26,7 +38,7 @@ def tell(text: str) -> None:
 
 def say(text: str) -> None:
     """Say something about it, on stderr."""
-    _print(text, PlainConsole(stderr=True))
+    _print(text, talk_console())
 
 
 def cost_text(summary: UsageSummary | Tally) -> str:
@@ -48,9 +60,16 @@ def plain_table() -> Table:
 
 def print_table(table: Table) -> None:
     """The table on stdout, as plain text."""
-    PlainConsole().print(table)
+    console = PlainConsole()
+    if console.is_terminal:
+        console.print(table)
+        return
+    console.width = _WHOLE
+    with console.capture() as drawn:
+        console.print(table)
+    typer.echo("\n".join(map(str.rstrip, drawn.get().splitlines())))
 
 
 def _print(text: str, console: PlainConsole) -> None:
-    # Programs read whole lines; only a terminal's are broken.
+    # Only a terminal's lines are broken.
     console.print(text, markup=False, emoji=False, soft_wrap=not console.is_terminal)

@@ -19,6 +19,17 @@ def test_the_list_fits_80_columns_and_says_how_each_game_stands(shelf: Shelf) ->
     assert "finished" in oldest
 
 
+def test_a_table_that_is_piped_has_whole_lines_and_nothing_behind_them(tmp_path: Path) -> None:
+    store = str(tmp_path / "store")
+    player = "diplomat(honesty=0.5, loyalty=0.25, forgiveness=0.75, chattiness=2)"
+    options = ("--floor", "gunboat", "--max-year", "1901", "--store", store)
+    assert entente("play", "--all", player, "--seat", "FRANCE=hold", *options).code == 0
+    head, _, *rows = entente("games", "list", "--store", store).out.splitlines()
+    assert len(rows) == 1
+    assert rows[0].endswith(f"{player} ×6, hold ×1")
+    assert head.rstrip() == head
+
+
 def test_a_shown_game_tells_its_players_its_settings_and_its_result(shelf: Shelf) -> None:
     shown = entente("games", "show", shelf.finished, "--store", shelf.store).out
     for part in (

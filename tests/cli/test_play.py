@@ -3,6 +3,7 @@
 import asyncio
 import json
 import re
+import sys
 from io import StringIO
 from pathlib import Path
 
@@ -10,7 +11,9 @@ import pytest
 from rich.console import Console
 
 from checkpoints.store import open_store
-from entente.cli.live import Progress, Screen
+from entente.cli.live import Progress, Screen, live_view
+from entente.cli.main import exit_code
+from entente.cli.output import say
 from graph.line import records_on_line
 from graph.master import GameMaster
 from tests.cli.conftest import Shelf
@@ -65,6 +68,48 @@ def test_the_board_on_a_terminal_has_centers_phase_counts_and_a_bar(shelf: Shelf
     assert f"{progress.turns.total()} turns  {progress.messages.total()} messages" in shown
     assert re.search(r"FRANCE +diplomat +\d+ +\d+ +5 +█████", shown)
     assert max(map(len, shown.splitlines())) <= 80
+
+
+def test_the_board_on_a_narrow_terminal_has_the_centers_alone(shelf: Shelf) -> None:
+    output = StringIO()
+    Console(file=output, width=40, force_terminal=True, color_system=None).print(
+        Screen(asyncio.run(_progress(shelf)))
+    )
+    shown = output.getvalue()
+    assert re.search(r"^AUSTRIA +3 +███ *$", shown, re.MULTILINE)
+    assert "…" not in shown
+    assert max(map(len, shown.splitlines())) <= 40
+
+
+class FakeTerminal(StringIO):
+    """A terminal that keeps what was written to it."""
+
+    def isatty(self) -> bool:
+        return True
+
+
+async def test_what_is_said_while_the_board_moves_stands_above_it(
+    shelf: Shelf, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    screen = FakeTerminal()
+    monkeypatch.setattr(sys, "stderr", screen)
+    monkeypatch.setenv("TERM", "xterm")
+    async with open_store(shelf.store) as store, live_view(store, await Progress.of(store, shelf.finished)):
+        say("Pausing")
+    before, _, after = screen.getvalue().partition("Pausing")
+    assert before.endswith("\x1b[2K")  # the board was taken away
+    assert "AUSTRIA" in after  # and drawn again
+
+
+def test_a_terminal_that_cannot_move_is_told_a_line_a_phase(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    screen = FakeTerminal()
+    monkeypatch.setattr(sys, "stderr", screen)
+    monkeypatch.setenv("TERM", "dumb")
+    assert exit_code(["play", *GUNBOAT, "--store", str(tmp_path / "store")]) == 0
+    assert "\nW1902A  AUS" in screen.getvalue()
+    assert "\x1b" not in screen.getvalue()
 
 
 async def _progress(shelf: Shelf) -> Progress:
