@@ -4,6 +4,7 @@ import asyncio
 import json
 import re
 import sys
+from collections.abc import Generator
 from io import StringIO
 from pathlib import Path
 
@@ -13,7 +14,7 @@ from rich.console import Console
 from checkpoints.store import open_store
 from entente.cli.live import Progress, Screen, live_view
 from entente.cli.main import exit_code
-from entente.cli.output import say
+from entente.cli.output import say, talk_console
 from graph.line import records_on_line
 from graph.master import GameMaster
 from tests.cli.conftest import Shelf
@@ -88,12 +89,18 @@ class FakeTerminal(StringIO):
         return True
 
 
-async def test_what_is_said_while_the_board_moves_stands_above_it(
-    shelf: Shelf, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    screen = FakeTerminal()
-    monkeypatch.setattr(sys, "stderr", screen)
+@pytest.fixture
+def screen(monkeypatch: pytest.MonkeyPatch) -> Generator[FakeTerminal]:
+    """A terminal in place of stderr."""
+    terminal = FakeTerminal()
+    monkeypatch.setattr(sys, "stderr", terminal)
     monkeypatch.setenv("TERM", "xterm")
+    talk_console.cache_clear()  # it has looked already at what stderr is
+    yield terminal
+    talk_console.cache_clear()
+
+
+async def test_what_is_said_while_the_board_moves_stands_above_it(shelf: Shelf, screen: FakeTerminal) -> None:
     async with open_store(shelf.store) as store, live_view(store, await Progress.of(store, shelf.finished)):
         say("Pausing")
     before, _, after = screen.getvalue().partition("Pausing")
@@ -102,10 +109,8 @@ async def test_what_is_said_while_the_board_moves_stands_above_it(
 
 
 def test_a_terminal_that_cannot_move_is_told_a_line_a_phase(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, screen: FakeTerminal, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    screen = FakeTerminal()
-    monkeypatch.setattr(sys, "stderr", screen)
     monkeypatch.setenv("TERM", "dumb")
     assert exit_code(["play", *GUNBOAT, "--store", str(tmp_path / "store")]) == 0
     assert "\nW1902A  AUS" in screen.getvalue()
