@@ -3,8 +3,8 @@
 import asyncio
 import json
 import re
-import sys
 from collections.abc import Generator
+from contextlib import contextmanager, redirect_stderr
 from io import StringIO
 from pathlib import Path
 
@@ -89,30 +89,30 @@ class FakeTerminal(StringIO):
         return True
 
 
-@pytest.fixture
-def screen(monkeypatch: pytest.MonkeyPatch) -> Generator[FakeTerminal]:
-    """A terminal in place of stderr."""
-    terminal = FakeTerminal()
-    monkeypatch.setattr(sys, "stderr", terminal)
-    monkeypatch.setenv("TERM", "xterm")
+@contextmanager
+def a_terminal(kind: str) -> Generator[FakeTerminal]:
+    """A terminal of this kind in place of stderr."""
     talk_console.cache_clear()  # it has looked already at what stderr is
-    yield terminal
+    with redirect_stderr(FakeTerminal()) as screen, pytest.MonkeyPatch.context() as patch:
+        patch.setenv("TERM", kind)
+        yield screen
     talk_console.cache_clear()
 
 
-async def test_what_is_said_while_the_board_moves_stands_above_it(shelf: Shelf, screen: FakeTerminal) -> None:
-    async with open_store(shelf.store) as store, live_view(store, await Progress.of(store, shelf.finished)):
-        say("Pausing")
+async def test_what_is_said_while_the_board_moves_stands_above_it(shelf: Shelf) -> None:
+    async with open_store(shelf.store) as store:
+        progress = await Progress.of(store, shelf.finished)
+        with a_terminal("xterm") as screen:
+            async with live_view(store, progress):
+                say("Pausing")
     before, _, after = screen.getvalue().partition("Pausing")
     assert before.endswith("\x1b[2K")  # the board was taken away
     assert "AUSTRIA" in after  # and drawn again
 
 
-def test_a_terminal_that_cannot_move_is_told_a_line_a_phase(
-    tmp_path: Path, screen: FakeTerminal, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("TERM", "dumb")
-    assert exit_code(["play", *GUNBOAT, "--store", str(tmp_path / "store")]) == 0
+def test_a_terminal_that_cannot_move_is_told_a_line_a_phase(tmp_path: Path) -> None:
+    with a_terminal("dumb") as screen:
+        assert exit_code(["play", *GUNBOAT, "--store", str(tmp_path / "store")]) == 0
     assert "\nW1902A  AUS" in screen.getvalue()
     assert "\x1b" not in screen.getvalue()
 
