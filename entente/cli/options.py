@@ -9,6 +9,7 @@ import asyncio
 import gc
 import json
 import os
+import shlex
 from collections.abc import AsyncGenerator, Awaitable, Callable, Coroutine
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -106,6 +107,17 @@ def folder_of(option: str | None) -> Path | None:
     if location is None:
         return default_folder()
     return None if location == MEMORY or "://" in location else Path(location)
+
+
+def same_store(location: str) -> str:
+    """The option that names an open store to another command; empty where none is needed."""
+    from checkpoints.store import default_folder
+
+    usual = _location(None) or str(default_folder())
+    is_usual = location == usual or (
+        "://" in location and "://" in usual
+    )  # a server's is shown without its password
+    return "" if is_usual else f" --store {shlex.quote(location)}"
 
 
 def with_game(option: str | None, game: str, work: "Callable[[Store, str], Awaitable[T]]") -> T:

@@ -31,14 +31,14 @@ def talk_console() -> PlainConsole:
     return PlainConsole(stderr=True)
 
 
-def tell(text: str) -> None:
-    """Say what was asked for, on stdout."""
-    _print(text, PlainConsole())
+def tell(text: str, *, whole: bool = False) -> None:
+    """Say what was asked for, on stdout; `whole` leaves a path that is to be copied in one line."""
+    _print(text, PlainConsole(), whole=whole)
 
 
-def say(text: str) -> None:
-    """Say something about it, on stderr."""
-    _print(text, talk_console())
+def say(text: str, *, whole: bool = False) -> None:
+    """Say something about it, on stderr; `whole` leaves a command that is to be copied in one line."""
+    _print(text, talk_console(), whole=whole)
 
 
 def cost_text(summary: UsageSummary | Tally) -> str:
@@ -70,6 +70,6 @@ def print_table(table: Table) -> None:
     typer.echo("\n".join(map(str.rstrip, drawn.get().splitlines())))
 
 
-def _print(text: str, console: PlainConsole) -> None:
+def _print(text: str, console: PlainConsole, *, whole: bool) -> None:
     # Only a terminal's lines are broken.
-    console.print(text, markup=False, emoji=False, soft_wrap=not console.is_terminal)
+    console.print(text, markup=False, emoji=False, soft_wrap=whole or not console.is_terminal)

@@ -5,11 +5,12 @@ from pathlib import Path
 
 from rich.table import Table
 
-from checkpoints.store import Store, default_folder
+from checkpoints.store import MEMORY, Store, default_folder
 from entente.board.render import board_svg
+from entente.cli.options import same_store
 from entente.cli.output import plain_table, print_table, say, tell
 from entente.cli.situation import stand_in_lines
-from graph.master import RunEnd, Standing
+from graph.master import PendingSeat, RunEnd, Standing
 from graph.state import GameState, board_of
 
 _ENDS = {
@@ -33,13 +34,13 @@ async def report_end(store: Store, standing: Standing) -> None:
             await _leave_map(store, standing)
         case RunEnd.WAITING:
             for seat in standing.pending:
-                say(f"Waiting for {seat.power}: entente turn {standing.game} {seat.power}")
+                say(f"Waiting for {seat.power}: {_turn(store, standing, seat)}", whole=True)
             for seat in standing.open:
                 if seat.is_optional:
-                    say(f"{seat.power} may write, too: entente turn {standing.game} {seat.power}")
+                    say(f"{seat.power} may write, too: {_turn(store, standing, seat)}", whole=True)
         case RunEnd.PAUSED:
             phase = standing.state.get("phase", "its opening")
-            say(f"Paused in {phase}: entente resume {standing.game}")
+            say(f"Paused in {phase}: {_command(store, f'resume {standing.game}')}", whole=True)
 
 
 def result_sentence(state: GameState) -> str:
@@ -55,13 +56,24 @@ def centers_table(state: GameState) -> Table:
     board = board_of(state)
     table = plain_table()
     table.add_column("Power")
-    table.add_column("Player")
+    table.add_column("Player", overflow="fold")
     table.add_column("Centers", justify="right")
     table.add_column("")
     counts = {power: len(board.position.centers[power]) for power in board.powers}
     for power in sorted(board.powers, key=lambda p: -counts[p]):
         table.add_row(power, state["settings"]["seats"][power], str(counts[power]), "█" * counts[power])
     return table
+
+
+def _turn(store: Store, standing: Standing, seat: PendingSeat) -> str:
+    return _command(store, f"turn {standing.game} {seat.power}")
+
+
+def _command(store: Store, command: str) -> str:
+    """The command that goes on with the game, as it can be typed here."""
+    if store.location == MEMORY:
+        return "it was kept in memory alone, and is gone"
+    return f"entente {command}{same_store(store.location)}"
 
 
 async def _leave_map(store: Store, standing: Standing) -> None:
@@ -73,11 +85,10 @@ async def _leave_map(store: Store, standing: Standing) -> None:
     try:
         await asyncio.to_thread(_write, path, svg)
     except OSError as error:  # the game is played and kept, whatever becomes of its picture
-        say(
-            f"The final map could not be written to {path} ({error.strerror}): entente board {standing.game} --svg"
-        )
+        again = _command(store, f"board {standing.game} --svg")
+        say(f"The final map could not be written to {path} ({error.strerror}): {again}", whole=True)
     else:
-        tell(f"Final map: {path}")
+        tell(f"Final map: {path}", whole=True)
 
 
 def _write(path: Path, text: str) -> None:

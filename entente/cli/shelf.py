@@ -68,7 +68,7 @@ def games_table(summaries: Sequence[GameSummary]) -> Table:
     """A line a game, within 80 columns as long as few kinds of players are mixed."""
     table = plain_table()
     for title in ("Game", "Begun", "Phase", "Status", "Players"):
-        table.add_column(title, no_wrap=title != "Players")
+        table.add_column(title, no_wrap=title != "Players", overflow="fold")
     length = _telling_length([summary.id for summary in summaries])
     for summary in summaries:
         table.add_row(summary.id[:length], begun(summary), summary.phase, status(summary), players(summary))

@@ -133,6 +133,25 @@ def test_a_game_that_waits_says_for_whom_and_what_to_call(own_shelf: Shelf) -> N
     assert f"Waiting for FRANCE: entente turn {own_shelf.waiting} FRANCE" in ran.err
 
 
+def test_the_next_command_names_the_store_unless_it_is_the_usual_one(
+    own_shelf: Shelf, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store = f"{own_shelf.store} of mine"
+    Path(own_shelf.store).rename(store)
+    turn = f"entente turn {own_shelf.waiting} FRANCE"
+    ran = entente("resume", own_shelf.waiting, "--store", store)
+    assert f"Waiting for FRANCE: {turn} --store '{store}'\n" in ran.err
+    monkeypatch.setenv("ENTENTE_STORE", store)
+    for named in ((), ("--store", store)):
+        assert f"Waiting for FRANCE: {turn}\n" in entente("resume", own_shelf.waiting, *named).err
+
+
+def test_a_game_in_memory_that_stops_is_said_to_be_gone() -> None:
+    ran = entente("play", *GUNBOAT, "--seat", "FRANCE=human", "--store", "memory")
+    assert ran.code == 6
+    assert "Waiting for FRANCE: it was kept in memory alone, and is gone\n" in ran.err
+
+
 def test_a_finished_game_that_is_resumed_only_tells_its_result(own_shelf: Shelf) -> None:
     ran = entente("resume", own_shelf.finished, "--store", own_shelf.store)
     assert ran.code == 0
