@@ -13,7 +13,7 @@ import logging
 import warnings
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property, lru_cache
-from typing import Any
+from typing import Any, NamedTuple
 
 from entente.board.causes import Situation
 from entente.board.geography import Geography, Terrain
@@ -45,6 +45,7 @@ with warnings.catch_warnings():
     # It leaves a file open while it is imported, and from Python 3.12 on its tornado is deprecated.
     warnings.simplefilter("ignore")
     import diplomacy
+    from diplomacy.engine.renderer import Renderer
 
 SAFE_MAPS = (
     "standard",
@@ -154,6 +155,17 @@ def _aliases(words: Mapping[str, str], locations: Sequence[Location]) -> dict[st
     return {word: code for word, code in sorted(readable.items()) if code in known and word[-1] not in "/\\"}
 
 
+class Drawing(NamedTuple):
+    """A drawing, and where units stand in it."""
+
+    svg: str
+    units: Mapping[Location, tuple[float, float]]
+    """The middle of a unit, by location."""
+    dislodged: Mapping[Location, tuple[float, float]]
+    """The same of a unit that was dislodged."""
+    unit_width: float
+
+
 class Board:
     """One position with everything that can be asked of it. It never changes; judging it gives another one."""
 
@@ -259,12 +271,22 @@ class Board:
         }[self.phase.kind]
         return judge(self, {power: orders[power] for power in self.powers if orders.get(power)})
 
-    def draw(self, orders: Mapping[Power, Sequence[Order]] | None = None) -> str:
+    def draw(self, orders: Mapping[Power, Sequence[Order]] | None = None) -> Drawing:
         """The engine's drawing of the position and of orders, as it comes; see `entente.board.render`."""
         game = _restore(self.position)
         for power, given in (orders or {}).items():
             _submit(game, power, given)
-        return str(game.render(incl_orders=orders is not None))
+        renderer = Renderer(game)
+        svg = str(renderer.render(incl_orders=orders is not None, incl_abbrev=True))
+        height, width = map(float, renderer.metadata["symbol_size"]["Army"])
+        units, dislodged = (
+            {
+                location: (float(places[kind][0]) + width / 2, float(places[kind][1]) + height / 2)
+                for location, places in renderer.metadata["coord"].items()
+            }
+            for kind in ("unit", "disl")
+        )
+        return Drawing(svg, units, dislodged, width)
 
     @cached_property
     def _game(self) -> Any:

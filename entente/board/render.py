@@ -1,21 +1,75 @@
 """The board for eyes: an SVG drawing, and a table for terminals."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
-from entente.board.engine import Board
-from entente.board.types import Order, Power
+from entente.board.engine import Board, Drawing
+from entente.board.types import (
+    Convoy,
+    Move,
+    Order,
+    Outcome,
+    PhaseKind,
+    Power,
+    Retreat,
+    SupportHold,
+    SupportMove,
+    unit_of,
+)
 
 _PROLOGUE = re.compile(r"^\s*(?:<\?xml[^>]*\?>\s*)?(?:<!DOCTYPE[^>]*>\s*)?")
 
 
 def board_svg(board: Board, orders: Mapping[Power, Sequence[Order]] | None = None) -> str:
-    """The engine's drawing of the position, with the phase and the orders that are about to be played.
+    """The engine's drawing of the position, with the phase, the orders that are played and those that fail.
 
-    A whole SVG document, 918 by 680 on the standard map and about 110 KB, the same each time. Its document type is
-    left out: it names a file that is not there. Orders that cannot be played are not drawn.
+    A whole SVG document, 918 by 680 on the standard map and about 115 KB, the same each time. Its document type is
+    left out: it names a file that is not there. Orders that cannot be played are not drawn. A red cross on an order
+    says that it fails, and one on a unit that it is dislodged.
     """
-    return '<?xml version="1.0" encoding="utf-8"?>\n' + _PROLOGUE.sub("", board.draw(orders))
+    drawing = board.draw(orders)
+    svg = _PROLOGUE.sub("", drawing.svg)
+    if crosses := "".join(_cross(x, y, drawing.unit_width / 4) for x, y in _failures(board, orders, drawing)):
+        end = svg.rindex("</svg>")
+        svg = f'{svg[:end]}<g id="FailureLayer" fill="none" stroke-linecap="round">{crosses}</g>{svg[end:]}'
+    return '<?xml version="1.0" encoding="utf-8"?>\n' + svg
+
+
+def _failures(
+    board: Board, orders: Mapping[Power, Sequence[Order]] | None, drawing: Drawing
+) -> Iterator[tuple[float, float]]:
+    """Where the crosses stand; the board judges by itself, as it does whenever these orders are played on it."""
+    if not orders or board.phase.kind is PhaseKind.ADJUSTMENTS:
+        return
+    for result in board.adjudicate(orders).results:
+        order = result.order
+        if result.succeeded or order not in board.all_orders(result.power):
+            continue
+        if Outcome.DISLODGED in result.outcomes and (unit := unit_of(order)):
+            yield drawing.units[unit.location]
+        if result.outcomes != (Outcome.DISLODGED,) and (line := _line(order, drawing)):
+            (x, y), (to_x, to_y) = line
+            yield (x + to_x) / 2, (y + to_y) / 2
+
+
+def _line(order: Order, drawing: Drawing) -> tuple[tuple[float, float], tuple[float, float]] | None:
+    """Where an order is drawn: from its unit to where it goes, or to the unit that it helps."""
+    match order:
+        case Move(unit, to):
+            return drawing.units[unit.location], drawing.units[to]
+        case SupportHold(unit, helped) | SupportMove(unit, helped) | Convoy(unit, helped):
+            return drawing.units[unit.location], drawing.units[helped.location]
+        case Retreat(unit, to):
+            return drawing.dislodged[unit.location], drawing.dislodged[to]
+        case _:
+            return None
+
+
+def _cross(x: float, y: float, half: float) -> str:
+    """Red, with a white edge, or it would be lost on red units."""
+    d = f"M {x - half:.1f},{y - half:.1f} l {2 * half:g},{2 * half:g} m 0,{-2 * half:g} l {-2 * half:g},{2 * half:g}"
+    strokes = (("white", 0.9 * half), ("#d00000", 0.5 * half))
+    return "".join(f'<path stroke="{color}" stroke-width="{width:g}" d="{d}"/>' for color, width in strokes)
 
 
 def board_text(board: Board) -> str:

@@ -50,6 +50,55 @@ def test_an_order_that_cannot_be_played_is_not_drawn() -> None:
     assert board_svg(board, orders_of({"FRANCE": ["A PAR - MOS"]})) == board_svg(board, {})
 
 
+def crosses(svg: str) -> list[tuple[float, float]]:
+    """Where the red crosses stand, by their upper left corners."""
+    paths = [
+        path.get("d", "") for path in ET.fromstring(svg).iter(f"{SVG}path") if path.get("stroke") == "#d00000"
+    ]
+    return [(float(x), float(y)) for x, y in (path.split()[1].split(",") for path in paths)]
+
+
+@pytest.mark.parametrize("map_name", ["standard", "ancmed", "modern"])
+def test_provinces_are_named_on_the_map(map_name: str) -> None:
+    board = Board.start(map_name)
+    named = {text.strip().upper() for text in texts(board_svg(board))}
+    misnamed = {"LIV", "SVE"} if map_name == "modern" else set[str]()  # by the engine's drawing
+    assert set(board.geography.centers) - named == misnamed
+
+
+def test_an_order_that_fails_is_crossed_out_on_its_way() -> None:
+    board = Board.start()
+    orders = orders_of({"FRANCE": ["A PAR - BUR", "F BRE - MAO"], "GERMANY": ["A MUN - BUR"]})
+    units, half = board.draw().units, board.draw().unit_width / 4
+    middles = {
+        ((units[a][0] + units["BUR"][0]) / 2 - half, (units[a][1] + units["BUR"][1]) / 2 - half)
+        for a in ("PAR", "MUN")
+    }
+    found = crosses(board_svg(board, orders))
+    assert len(found) == 2
+    assert all(any(abs(x - a) < 0.1 and abs(y - b) < 0.1 for a, b in middles) for x, y in found)
+    assert crosses(board_svg(board, orders_of({"FRANCE": ["A PAR - BUR"]}))) == []
+
+
+def test_a_dislodged_unit_is_crossed_out_and_so_is_a_retreat_that_fails() -> None:
+    state = {"units": {"FRANCE": ["A PAR", "A MAR"], "GERMANY": ["A BUR"]}}
+    board = Board(position_of("S1905M", state))
+    svg = board_svg(
+        board, orders_of({"FRANCE": ["A PAR - BUR", "A MAR S A PAR - BUR"], "GERMANY": ["A BUR H"]})
+    )
+    (x, y), drawing = crosses(svg)[0], board.draw()
+    assert len(crosses(svg)) == 1
+    assert x == pytest.approx(drawing.units["BUR"][0] - drawing.unit_width / 4, abs=0.1)
+    assert y == pytest.approx(drawing.units["BUR"][1] - drawing.unit_width / 4, abs=0.1)
+
+    state = {
+        "units": {"ITALY": ["A BUR", "A TYR"]},
+        "dislodged": {"FRANCE": {"A MAR": ["GAS"]}, "GERMANY": {"A PAR": ["GAS"]}},
+    }
+    both = orders_of({"FRANCE": ["A MAR R GAS"], "GERMANY": ["A PAR R GAS"]})
+    assert len(crosses(board_svg(Board(position_of("S1905R", state)), both))) == 2
+
+
 def test_the_table_tells_units_centers_and_who_was_dislodged() -> None:
     state = {
         "units": {"AUSTRIA": ["A VIE"], "FRANCE": ["A MAR", "F BRE"]},
