@@ -9,6 +9,7 @@ import os
 import sys
 from collections.abc import Callable, Sequence
 from contextlib import suppress
+from inspect import cleandoc
 from io import TextIOWrapper
 from typing import Annotated, TextIO, cast
 
@@ -55,7 +56,8 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
 )
 for command in (play, conductor, resume, turn, board, press, log, fork, ask, usage, studio, mock_model):
-    app.command()(command)
+    # Named by its first paragraph whole: typer would cut it off where a line ends.
+    app.command(short_help=" ".join(cleandoc(command.__doc__ or "").split("\n\n")[0].split()))(command)
 app.add_typer(games, name="games")
 app.add_typer(models, name="models")
 
@@ -149,4 +151,15 @@ def _tell_misuse(error: typer.BadParameter) -> None:
         typer.echo(message, err=True)
         return
     command = error.ctx.command_path if error.ctx else "entente"
-    typer.echo(f"entente: {message.rstrip('.')}; nothing was done, see `{command} --help`.", err=True)
+    typer.echo(
+        f"entente: {message.rstrip('.')}{_came(error)}; nothing was done, see `{command} --help`.", err=True
+    )
+
+
+def _came(error: Exception) -> str:
+    """What was given for an option, where typer tells only what was wanted."""
+    if not (cause := error.__cause__):
+        return ""
+    from pydantic import ValidationError  # loaded by now, if it is one
+
+    return f", and {cause.errors()[0]['input']!r} came" if isinstance(cause, ValidationError) else ""

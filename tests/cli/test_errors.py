@@ -68,6 +68,8 @@ CASES = [
     Case("rounds-too-few", "play --rounds -1", "The setting rounds cannot be -1"),
     Case("rounds-too-many", "play --rounds 21", "The setting rounds cannot be 21"),
     Case("rounds-no-number", "play --rounds many", "--rounds"),
+    Case("rounds-no-number-told", "play --rounds many", "and 'many' came"),
+    Case("floor-told", "play --floor poker", "and 'poker' came"),
     Case("seed", "play --seed -1", "The setting seed cannot be -1"),
     Case("max-year", "play --max-year 1800", "The last year must be 1901 or later"),
     Case("floor", "play --floor x", "'rounds', 'conductor', 'gunboat'"),

@@ -20,6 +20,7 @@ from graph.context import GameSettings
 from graph.line import records_on_line
 from graph.master import GameMaster, RunEnd
 from tests.cli.conftest import Shelf
+from tests.support.terminal import entente
 
 _DOCS = Path(__file__).parents[2] / "docs"
 
@@ -34,6 +35,14 @@ def test_the_documents_do_not_depend_on_the_terminal(monkeypatch: pytest.MonkeyP
     monkeypatch.setenv("COLUMNS", "40")
     monkeypatch.setenv("TERMINAL_WIDTH", "40")
     assert cli_page() == wide
+
+
+@pytest.mark.parametrize("group", ["--help", "games --help", "models --help"])
+def test_no_command_is_cut_off_in_a_list(group: str) -> None:
+    ran = entente(*group.split())
+    assert ran.code == 0
+    assert "..." not in ran.out.replace("[ARGS]...", "")
+    assert max(map(len, ran.out.splitlines())) <= 80
 
 
 def test_every_command_is_documented() -> None:
