@@ -85,7 +85,8 @@ class GameSettings(BaseModel):
         Field(
             gt=0,
             allow_inf_nan=False,
-            description="When the conductor closes a phase; who has given no orders by then is late. Empty: never.",
+            description="How long the conductor keeps a movement phase open, pauses left out; who has given no orders "
+            "by then, person or not, is late. Empty: for ever.",
         ),
     ] = None
     until_silent: Annotated[

@@ -15,7 +15,12 @@ from graph.state import GameState
 
 _DRAWN = {"segments", "history"}
 _DRAWN_IN_CALLS = {"latency_seconds", "attempts", "cached_tokens", "cost_usd"}
-_DRAWN_IN_TURNS = {"game": True, "segment": True, "waking": {"at"}, "calls": {"__all__": _DRAWN_IN_CALLS}}
+_DRAWN_IN_TURNS = {
+    "game": True,
+    "segment": True,
+    "waking": {"at", "open_seconds"},
+    "calls": {"__all__": _DRAWN_IN_CALLS},
+}
 _DRAWN_IN_PHASES = {"game": True, "id": True, "parent": True, "segments": True}
 
 

@@ -9,6 +9,7 @@ here the graph does the same by itself: while one process runs or edits a game, 
 # pyright: reportUnknownMemberType=false
 
 import re
+import time
 from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import replace
@@ -22,8 +23,9 @@ from checkpoints.shared import told_to_a_server
 from checkpoints.store import Store
 from entente.errors import CheckpointError, NotWaiting, UnknownGame
 from graph.context import GameSettings, parse_settings
-from graph.pending import PendingSeat, has_replies, not_yet, pending_seats
+from graph.pending import PendingSeat, has_replies, is_open, not_yet, pending_seats
 from graph.state import GameInput, GameState
+from nodes.deadline import closes_at
 
 GameGraph: TypeAlias = CompiledStateGraph[GameState, GameSettings, GameInput, GameState]
 OpenStore: TypeAlias = Callable[[], Awaitable[Store]]
@@ -38,10 +40,13 @@ class HostedGame(CompiledStateGraph[GameState, GameSettings, GameInput, GameStat
     All that goes wrong on purpose is raised as GameError, with a sentence that a server passes on.
     """
 
-    def __init__(self, *, open_store: OpenStore, **attributes: Any) -> None:
+    def __init__(
+        self, *, open_store: OpenStore, clock: Callable[[], float] = time.time, **attributes: Any
+    ) -> None:
         super().__init__(**attributes)
-        # Under the parameter's name: a server copies the graph for each run by its attributes.
+        # Under the parameters' names: a server copies the graph for each run by its attributes.
         self.open_store = open_store
+        self.clock = clock
 
     async def astream(
         self,
@@ -52,7 +57,9 @@ class HostedGame(CompiledStateGraph[GameState, GameSettings, GameInput, GameStat
         """Play on. A game that has begun goes on from where it stands, whatever input comes."""
         async with self._held(config) as (store, game):
             start = await self.aget_state(_thread(game, _checkpoint(config)))
-            input = _input_for(start, input)  # noqa: A001 - LangGraph's own word
+            late = {} if _checkpoint(config) else await self._late(store, game, start)
+            is_answer = isinstance(input, Command)
+            input = Command(resume=late) if late else _input_for(start, input)  # noqa: A001 - as above
             context = options.pop("context", None)
             # What a form says counts for a new game alone; how its models are called can be changed elsewhere.
             options["context"] = await _kept_settings(store, game) or _settings(context)
@@ -60,6 +67,11 @@ class HostedGame(CompiledStateGraph[GameState, GameSettings, GameInput, GameStat
             options["durability"] = "sync"
             async for part in super().astream(input, config, **options):
                 yield part
+            if late and is_answer:
+                raise NotWaiting(
+                    f"An answer came when the time for {start.values['phase']} was over: the phase was closed "
+                    "with the orders that had been given, and nothing of the answer was taken."
+                )
             # Only when the answers are kept: where one fails, everybody is still asked what was asked.
             if others := await self._unanswered(game):
                 async for part in super().astream(Command(resume=others), _at_head(config), **options):
@@ -71,6 +83,14 @@ class HostedGame(CompiledStateGraph[GameState, GameSettings, GameInput, GameStat
         """Edit the game's state, at its head or from any of its checkpoints."""
         async with self._held(config):
             return await super().abulk_update_state(config, supersteps)
+
+    async def _late(self, store: Store, game: str, start: StateSnapshot) -> dict[str, Any]:
+        """What closes a phase whose time is over, in place of all answers; empty while there is time."""
+        pending = pending_seats(start)
+        if not is_open(pending):
+            return {}
+        until = await closes_at(store.journal, game, cast("GameState", start.values))
+        return not_yet(pending) if until is not None and self.clock() >= until else {}
 
     async def _unanswered(self, game: str) -> dict[str, Any]:
         """What stands for people on the conductor's floor who have not answered beside one who has."""

@@ -7,7 +7,8 @@ the page work through this; Studio drives the graph itself and meets the same jo
 # LangGraph leaves a type parameter of its own methods open; what goes through them is typed by us.
 # pyright: reportUnknownMemberType=false
 
-from collections.abc import Mapping, Sequence
+import time
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any, cast
@@ -24,8 +25,9 @@ from entente.board.types import Power
 from entente.errors import NotWaiting, PlayerError
 from graph.context import GameSettings, resolve
 from graph.game import compile_game
-from graph.pending import PendingSeat, has_replies, not_yet, pending_seats
+from graph.pending import PendingSeat, has_replies, is_open, not_yet, pending_seats
 from graph.state import GameState
+from nodes.deadline import closes_at
 from nodes.services import PlayerFactory, make_player, services_over
 
 _RESUME_CHANNEL = "__resume__"
@@ -51,6 +53,8 @@ class Standing:
     """Questions that a person may answer, in the map's order, those that need no answer behind the others."""
     answered: Mapping[str, JsonValue]
     """Answers that were received but not yet played on, by interrupt: a run was killed just then."""
+    until: float | None
+    """When the phase is closed without those who are waited for, in seconds since 1970, UTC; None: never."""
     is_cut_short: bool
     """True when there is work beside the people who are asked: a run was killed before it was done."""
     has_replies: bool
@@ -82,10 +86,16 @@ class Standing:
 class GameMaster:
     """Runs the games of one store."""
 
-    def __init__(self, store: Store, make_player: PlayerFactory = make_player) -> None:
+    def __init__(
+        self,
+        store: Store,
+        make_player: PlayerFactory = make_player,
+        clock: Callable[[], float] = time.time,
+    ) -> None:
         self._store = store
         self._make_player = make_player
-        self._graph = compile_game(services_over(store, make_player), store.saver)
+        self._clock = clock
+        self._graph = compile_game(services_over(store, make_player, clock), store.saver)
 
     async def begin(self, settings: GameSettings, game: str | None = None) -> str:
         """A new game's id; its settings are resolved and kept before the first checkpoint, so it cannot be lost.
@@ -126,6 +136,7 @@ class GameMaster:
             state,
             tuple(still),
             answered,
+            until=await closes_at(self._store.journal, game, state) if is_open(still) else None,
             is_cut_short=any(task.result is None and not task.interrupts for task in tasks),
             has_replies=has_replies(snapshot),
         )
@@ -142,7 +153,7 @@ class GameMaster:
     ) -> Standing:
         """Give people's answers to the very questions they were asked, and play on.
 
-        Raises NotWaiting, and changes nothing, when one of the questions is not open any more.
+        Raises NotWaiting, and takes none of the answers, when one of the questions is not open any more.
         """
         return await self._play(game, answers, control)
 
@@ -150,13 +161,13 @@ class GameMaster:
         self, game: str, answers: Mapping[PendingSeat, JsonValue], control: RunControl | None
     ) -> Standing:
         async with self._store.leases.hold(game):
-            standing = await self.look(game)
+            standing = await self._closed_when_late(game, control)
             answers = {_as_it_is_asked_now(seat, standing): value for seat, value in answers.items()}
             for seat in answers:
                 if seat not in standing.open:
                     raise NotWaiting(
                         f"{seat.power}'s answer for {seat.phase} came when that question was no longer open "
-                        "(answered before, or the game went on); nothing was changed."
+                        "(answered before, or the game went on, or its time was over); nothing of it was taken."
                     )
             given = {**standing.answered, **{seat.interrupt: value for seat, value in answers.items()}}
             if standing.end is not RunEnd.FINISHED and (given or not standing.only_waits):
@@ -170,6 +181,14 @@ class GameMaster:
                 game, phase=standing.state.get("phase", ""), status=standing.end.value
             )
             return standing
+
+    async def _closed_when_late(self, game: str, control: RunControl | None) -> Standing:
+        """The game as it stands; a phase whose time is over is closed first, without those who were waited for."""
+        standing = await self.look(game)
+        if standing.until is None or self._clock() < standing.until:
+            return standing
+        await self._advance(game, standing, {**standing.answered, **not_yet(standing.open)}, control)
+        return await self.look(game)
 
     async def _advance(
         self, game: str, standing: Standing, answers: dict[str, JsonValue], control: RunControl | None

@@ -44,6 +44,11 @@ def pending_seats(snapshot: StateSnapshot) -> list[PendingSeat]:
     ]
 
 
+def is_open(pending: Sequence[PendingSeat]) -> bool:
+    """True while people may talk and order on the conductor's floor."""
+    return any(seat.ask == "open" for seat in pending)
+
+
 def has_replies(snapshot: StateSnapshot) -> bool:
     """True when somebody who was asked together with those in `pending_seats` has answered, and it is kept."""
     return any(task.result is not None for task in snapshot.tasks)

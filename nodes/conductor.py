@@ -55,6 +55,7 @@ class Conductor:
         *,
         is_draining: Callable[[], bool],
         clock: Callable[[], float],
+        seconds_open: float,
     ) -> None:
         self._task = task
         self._seats = replace(seats, make_player=acting_at_once(seats.make_player, self._act))
@@ -63,6 +64,8 @@ class Conductor:
         self._mail = mail
         self._is_draining = is_draining
         self._clock = clock
+        self._begun = clock() - seconds_open
+        """When the phase would have begun if it had never been paused."""
         self._asked: dict[asyncio.Task[None], Power] = {}
         self._finishing: set[asyncio.Task[None] | None] = set()
         """Those that have their replies, and only have to keep them."""
@@ -112,11 +115,12 @@ class Conductor:
         """Put on record that these powers had given no orders when the deadline closed the phase."""
         for power in powers:
             seconds = self._settings.deadline_seconds
-            await self._note(
-                power,
-                NoticeKind.LATE,
-                f"{power} gave no orders within {seconds:g} seconds; the phase was closed without them.",
-            )
+            detail = f"{power} gave no orders within {seconds:g} seconds; the phase was closed without them."
+            await self._note(power, Notice(kind=NoticeKind.LATE, detail=detail))
+
+    async def note_time(self, power: Power) -> None:
+        """Keep how long the phase has been in play, where no turn says so."""
+        await self._note(power)
 
     async def _wake_due(self) -> bool:
         """Ask the powers that are due, if any; True when there were some."""
@@ -247,10 +251,13 @@ class Conductor:
         return sum(len(t.messages) for t in self._mail.turns if (t.power, t.round) == (power, wake))
 
     def _placed(self, record: TurnRecord, place: int, after: int, *, was_asked: bool) -> TurnRecord:
+        now = self._clock()
+        is_timed = self._settings.deadline_seconds is not None
         waking = Waking(
             position=place,
             after=after,
-            at=self._clock(),
+            at=now,
+            open_seconds=round(now - self._begun, 3) if is_timed else None,
             was_asked=was_asked,
             was_rejected=was_asked and bool(rejected_lines(self._table.board, record)),
         )
@@ -262,13 +269,11 @@ class Conductor:
         """Put on record who was not woken for its mail any more, since it had been woken often enough."""
         for power in self._mail.unread():
             self._mail.skip(power)
-            await self._note(
-                power,
-                NoticeKind.WAKES_CAPPED,
-                f"{power} was woken {self._settings.max_wakes} times in this phase; what came later was left unread.",
-            )
+            times = self._settings.max_wakes
+            detail = f"{power} was woken {times} times in this phase; what came later was left unread."
+            await self._note(power, Notice(kind=NoticeKind.WAKES_CAPPED, detail=detail))
 
-    async def _note(self, power: Power, kind: NoticeKind, detail: str) -> None:
+    async def _note(self, power: Power, *notices: Notice) -> None:
         record = TurnRecord(
             game=self._task.game,
             segment=self._table.segment.id,
@@ -280,7 +285,7 @@ class Conductor:
             player=self._settings.seat(power),
             read_up_to=None,
             actions=(),
-            notices=(Notice(kind=kind, detail=detail),),
+            notices=notices,
         )
         await self._commit([record], len(self._mail.turns), was_asked=False)
 

@@ -11,6 +11,7 @@ from entente.press.mailbox import may_read
 from graph.state import GameState, board_of, people, settings_of
 from nodes.bundles import Table, lay_table
 from nodes.conductor import Conductor, FloorEnd, turns_so_far
+from nodes.deadline import is_timed, seconds_open
 from nodes.diary import open_diaries
 from nodes.mail import Mail
 from nodes.recording import draw_votes
@@ -28,14 +29,18 @@ async def conduct(
     table = await lay_table(task.journal, state, segment, await task.turns(segment), task.calling)
     seats = Seats.at(table, services.make_player, await task.replies(segment))
     mail = Mail(_programs(state), table.settings.wake, turns_so_far(table))
-    conductor = Conductor(task, seats, mail, is_draining=is_draining, clock=services.clock)
-    diaries = await open_diaries(task, state, seats)
-    ended, _ = await at_once([conductor.conduct(_closes_at(table)), diaries.fold()])
-    late = _without_orders(state, mail, _programs(state)) if ended is FloorEnd.CLOSED else []
-    await conductor.note_late(late)
-    waiting = (
-        [] if ended is FloorEnd.PAUSED else _people_to_ask(state, mail, talk_over=ended is FloorEnd.CLOSED)
+    has_waited = bool(state["waiting"]) and not task.is_resumed(segment)
+    open_for = seconds_open(mail.turns, services.clock() if has_waited else None)
+    conductor = Conductor(
+        task, seats, mail, is_draining=is_draining, clock=services.clock, seconds_open=open_for
     )
+    diaries = await open_diaries(task, state, seats)
+    ended, _ = await at_once([conductor.conduct(_closes_at(table, open_for)), diaries.fold()])
+    late = _without_orders(state, mail, board_of(state).survivors) if ended is FloorEnd.CLOSED else []
+    await conductor.note_late(late)
+    waiting = _people_to_ask(state, mail) if ended is FloorEnd.QUIET else []
+    if waiting and table.settings.deadline_seconds is not None and not is_timed(mail.turns):
+        await conductor.note_time(waiting[0])  # no program plays, and only programs' turns are timed
     return {
         "round": state["round"] + 1,
         "segments": [*diaries.segments, segment.id],
@@ -57,10 +62,10 @@ def _programs(state: GameState) -> list[Power]:
     return [power for power in board_of(state).survivors if settings.seat(power) != HUMAN]
 
 
-def _closes_at(table: Table) -> float | None:
-    """By the loop's clock; a game that is resumed has all its time again."""
+def _closes_at(table: Table, open_for: float) -> float | None:
+    """By the loop's clock."""
     seconds = table.settings.deadline_seconds
-    return None if seconds is None else asyncio.get_running_loop().time() + seconds
+    return None if seconds is None else asyncio.get_running_loop().time() + seconds - open_for
 
 
 def _without_orders(state: GameState, mail: Mail, powers: Iterable[Power]) -> list[Power]:
@@ -68,11 +73,11 @@ def _without_orders(state: GameState, mail: Mail, powers: Iterable[Power]) -> li
     return [power for power in powers if power in to_order and power not in mail.orders]
 
 
-def _people_to_ask(state: GameState, mail: Mail, *, talk_over: bool) -> list[Power]:
-    """Who has yet to order, and, while there is talk, who has mail that came after its latest answer."""
+def _people_to_ask(state: GameState, mail: Mail) -> list[Power]:
+    """Who has yet to order, and who has mail that came after its latest answer."""
     alive = [power for power in people(state) if power in board_of(state).survivors]
     wanting = _without_orders(state, mail, alive)
-    return [power for power in alive if power in wanting or (not talk_over and _has_mail(power, mail.turns))]
+    return [power for power in alive if power in wanting or _has_mail(power, mail.turns)]
 
 
 def _has_mail(power: Power, turns: Sequence[TurnRecord]) -> bool:

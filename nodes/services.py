@@ -24,13 +24,15 @@ class Services:
     store: Callable[[], Awaitable[Store]]
     make_player: PlayerFactory = make_player
     clock: Callable[[], float] = time.time
-    """Seconds since 1970, UTC: when a turn was kept; nothing in a game is decided by it."""
+    """Seconds since 1970, UTC: when a turn was kept, and when a deadline is over; nothing else is decided by it."""
 
 
-def services_over(store: Store, make_player: PlayerFactory = make_player) -> Services:
+def services_over(
+    store: Store, make_player: PlayerFactory = make_player, clock: Callable[[], float] = time.time
+) -> Services:
     """Services over a store that the caller has opened and will close."""
 
     async def opened() -> Store:
         return store
 
-    return Services(opened, make_player)
+    return Services(opened, make_player, clock)

@@ -49,6 +49,10 @@ class Task:
         self._rounds[segment.id] = round_
         return segment
 
+    def is_resumed(self, segment: Segment) -> bool:
+        """True when an earlier execution of the segment was killed, or has failed."""
+        return segment.id in self._found
+
     async def turns(self, segment: Segment) -> list[TurnRecord]:
         """What a killed execution has kept of the segment, and of the diaries that are folded beside it."""
         if segment.id not in self._found:

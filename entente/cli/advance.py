@@ -3,6 +3,7 @@
 import asyncio
 import os
 import signal
+import time
 from collections.abc import Generator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any, TypeAlias
@@ -64,7 +65,11 @@ async def take_turn(location: str | None, name: str, power_name: str) -> None:
         seat = _open_question(standing, power_name)
         written = await ask_person(Situation(store, standing, seat))
         run = _Run(store, master, await Progress.of(store, game))
-        await run.end(standing if written is None else await run.send(seat, written))
+        if written:
+            standing = await run.send(seat, written)
+        elif is_late(standing):
+            standing = await run.advance({})
+        await run.end(standing)
 
 
 class _Run:
@@ -85,9 +90,9 @@ class _Run:
         while standing.end is RunEnd.WAITING and can_ask() and not self._is_stopping:
             seat = self._next_of(standing.pending)
             written = await ask_person(Situation(self._store, standing, seat))
-            if written is None:
+            if written is None and not is_late(standing):
                 break
-            standing = await self.send(seat, written)
+            standing = await (self.send(seat, written) if written else self.advance({}))
         await self.end(standing)
 
     async def send(self, seat: PendingSeat, written: Written) -> Standing:
@@ -133,6 +138,11 @@ class _Run:
         await report_end(self._store, standing)
         say(self._progress.summary())
         raise typer.Exit(EXITS[standing.end])
+
+
+def is_late(standing: Standing) -> bool:
+    """True when the phase is to be closed, since its time is over."""
+    return standing.until is not None and time.time() >= standing.until
 
 
 def _show_again(heading: str, written: Written) -> None:

@@ -75,7 +75,8 @@ DeadlineOption = Annotated[
     typer.Option(
         "--deadline-seconds",
         metavar="SECONDS",
-        help="When the conductor closes a phase, people excepted. Default: never.",
+        help="How long a phase of press is in play at most on the conductor's floor; pauses do not count, "
+        "waiting for people does. Default: for ever.",
     ),
 ]
 HistoryTokensOption = Annotated[

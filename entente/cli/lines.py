@@ -1,5 +1,7 @@
 """Lines of text for people: press and events, each beginning where only we can begin a line."""
 
+from datetime import UTC, datetime
+
 from entente.board.types import Power
 from entente.events import Event
 from entente.press.messages import BROADCAST, Message
@@ -27,6 +29,11 @@ def event_line(event: Event) -> str:
 def stand_in_line(power: Power, player: str, name: str) -> str:
     """`FRANCE: dumbbot stands in for openai:gpt-5-mini, …`, where that cannot be called."""
     return f"{power}: {name} stands in for {player}, which cannot be called at the moment."
+
+
+def clock_text(moment: float) -> str:
+    """`2026-03-01 14:35:10`, by the clock of this place; the moment is in seconds since 1970, UTC."""
+    return datetime.fromtimestamp(moment, UTC).astimezone().strftime("%Y-%m-%d %H:%M:%S")
 
 
 def indented(text: str) -> str:

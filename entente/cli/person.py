@@ -6,6 +6,7 @@ Piped input is taken whole or, when a line of it cannot be used, not at all.
 import asyncio
 import signal
 import sys
+import time
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
@@ -53,19 +54,24 @@ class Written(NamedTuple):
 
 
 async def ask_person(situation: Situation) -> Written | None:
-    """The seat's answer; None when the person left without sending.
+    """The seat's answer; None when the person left without sending, or the time for it was over.
 
     Raises SettingsError, with nothing sent, when piped lines cannot be used.
     """
-    draft = _draft(situation)
+    draft, until = _draft(situation), situation.standing.until
     if not can_ask():
         # Read first: who pipes something unusable wants to see what is wrong with it, not the board.
         _take_whole(draft, await asyncio.to_thread(sys.stdin.read))
         return Written(draft.answer(), draft.as_typed())
     say(await situation.text())
-    if await _Dialog(situation, draft).hold():
+    dialog = _Dialog(situation, draft)
+    if await dialog.hold(until):
         return Written(draft.answer(), draft.as_typed())
-    say("Nothing was sent.")
+    if dialog.is_late:
+        lines = draft.as_typed() or ["(nothing was written)"]
+        say("\n".join([f"The time for {situation.seat.phase} is over. This was not sent:", *lines]))
+    else:
+        say("Nothing was sent.")
     return None
 
 
@@ -89,9 +95,11 @@ class _Dialog:
         self._commands = _COMMANDS | ({} if isinstance(draft, Messages) else _ORDER_COMMANDS)
         self._lines = _prompt_session([*draft.completions, *self._commands])
         self._answers = _prompt_session([])
+        self.is_late = False
+        """True when the time was over before the person had sent or left."""
 
-    async def hold(self) -> bool:
-        """Take lines until the person sends; False when it left. SIGTERM leaves as Ctrl-C does."""
+    async def hold(self, until: float | None) -> bool:
+        """Take lines until the person sends; False when it left or the time is over. SIGTERM leaves as Ctrl-C does."""
         say("Tab completes; an empty line shows what is written and sends it; /help lists more.")
         if isinstance(self._draft, MessagesAndOrders):
             say(_OPEN_HINT)
@@ -99,10 +107,13 @@ class _Dialog:
         # To cancel is what puts the terminal in order again.
         loop.add_signal_handler(signal.SIGTERM, lines.cancel)
         try:
-            await asyncio.wait([lines])
+            while not (lines.done() or self.is_late):
+                await asyncio.wait([lines], timeout=None if until is None else max(0.0, until - time.time()))
+                self.is_late = not lines.done() and until is not None and time.time() >= until
         finally:
             loop.remove_signal_handler(signal.SIGTERM)
             lines.cancel()
+            await asyncio.wait([lines])  # the terminal is in order again before anything is said
         return not lines.cancelled() and lines.result()
 
     async def _take_lines(self) -> bool:

@@ -7,6 +7,7 @@ from rich.table import Table
 
 from checkpoints.store import MEMORY, Store, default_folder
 from entente.board.render import board_svg
+from entente.cli.lines import clock_text
 from entente.cli.options import same_store
 from entente.cli.output import plain_table, print_table, say, tell
 from entente.cli.situation import stand_in_lines
@@ -35,6 +36,13 @@ async def report_end(store: Store, standing: Standing) -> None:
         case RunEnd.WAITING:
             for seat in standing.pending:
                 say(f"Waiting for {seat.power}: {_turn(store, standing, seat)}", whole=True)
+            if standing.until is not None:
+                closing = _command(store, f"resume {standing.game}")
+                until = clock_text(standing.until)
+                say(
+                    f"{standing.state['phase']} is open until {until}; after that it is closed by: {closing}",
+                    whole=True,
+                )
             for seat in standing.open:
                 if seat.is_optional:
                     say(f"{seat.power} may write, too: {_turn(store, standing, seat)}", whole=True)

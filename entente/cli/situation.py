@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from checkpoints.store import Store
 from entente.board.engine import Board
 from entente.board.render import board_text
-from entente.cli.lines import message_line, stand_in_line
+from entente.cli.lines import clock_text, message_line, stand_in_line
 from entente.players.projection import press_of
 from entente.players.record import PhaseRecord, TurnRecord
 from entente.press.messages import Message
@@ -41,6 +41,7 @@ class Situation:
             *(await self._press_of_phase()),
             self._orders_in(),
             self.seat.text,
+            self._deadline(),
         ]
         return "\n\n".join(filter(None, parts))
 
@@ -90,6 +91,11 @@ class Situation:
         told = [f"Orders are in from {', '.join(others)}."] if others else []
         own = [f"Your orders so far: {', '.join(self.orders_given)}."] if self.orders_given else []
         return "\n".join([*told, *own])
+
+    def _deadline(self) -> str:
+        if self.standing.until is None:
+            return ""
+        return f"You have until {clock_text(self.standing.until)}; the phase is closed then as it stands."
 
     async def _last_orders(self) -> str:
         last = await latest_movement(

@@ -9,7 +9,7 @@ it was asked once. A *phase* is what was adjudicated; phases form a chain throug
 from enum import StrEnum
 from typing import Literal, TypeAlias
 
-from pydantic import BaseModel, ConfigDict, JsonValue
+from pydantic import BaseModel, ConfigDict, Field, JsonValue
 
 from entente.board.types import Power
 from entente.models.wire import CallUsage
@@ -74,6 +74,8 @@ class Waking(BaseModel):
     """False for a mere note: that a power was late, or is woken no more."""
     was_rejected: bool = False
     """True when lines of its orders could not be used, so that the power is asked for them once more."""
+    open_seconds: float | None = Field(default=None, exclude_if=lambda seconds: seconds is None)
+    """How long the phase had been in play then, pauses left out; None where it has no deadline."""
 
 
 class Segment(BaseModel):

@@ -1,0 +1,166 @@
+"""The deadline of a phase on the conductor's floor: for people too, over resumes, and never silently."""
+
+# LangGraph leaves a type parameter of its own methods open.
+# pyright: reportUnknownMemberType=false
+
+from pathlib import Path
+
+import pytest
+from langgraph.types import Command
+from pydantic import JsonValue
+
+from checkpoints.shared import GameError
+from checkpoints.store import Store
+from entente.errors import NotWaiting, PlayerError
+from entente.players.record import NoticeKind
+from graph.digest import journal_digest
+from graph.game import compile_game
+from graph.hosted import host
+from graph.master import GameMaster, RunEnd, Standing, thread_config
+from nodes.services import services_over
+from tests.e2e.test_conductor import conducted, turns_of
+from tests.support.players import Cast
+from tests.support.terminal import entente, games_in, terminal
+
+PEOPLE = {"FRANCE": "human", "GERMANY": "human"}
+ORDERS: JsonValue = {"orders": ["A PAR - BUR", "A MUN - RUH"]}
+
+
+class Clock:
+    """A clock that stands still until it is moved."""
+
+    def __init__(self) -> None:
+        self.now = 1000.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+async def begun(
+    store: Store, clock: Clock, cast: Cast | None = None, **settings: object
+) -> tuple[GameMaster, str]:
+    master = GameMaster(store, cast or Cast(), clock)
+    values = {"everyone": "dumbbot", "seats": PEOPLE, "deadline_seconds": 60} | settings
+    return master, await master.begin(conducted(**values))
+
+
+async def late_in(store: Store, standing: Standing, phase: str) -> set[str]:
+    turns = await turns_of(store, standing)
+    return {t.power for t in turns for n in t.notices if t.phase == phase and n.kind is NoticeKind.LATE}
+
+
+async def orders_in(store: Store, standing: Standing, phase: str) -> set[str]:
+    played = await store.journal.phases(standing.game, standing.state["history"])
+    return {r.order for each in played for r in each.results if each.phase == phase and not r.is_default}
+
+
+async def test_a_phase_is_closed_without_a_person_whose_time_is_over(store: Store) -> None:
+    clock = Clock()
+    master, game = await begun(store, clock)
+    standing = await master.run(game)
+    assert standing.until == 1060
+    clock.now = 1050
+    standing = await master.answer(game, {standing.pending[0]: ORDERS})
+    assert (standing.until, [seat.power for seat in standing.pending]) == (1060, ["GERMANY"])
+    clock.now = 1059
+    assert (await master.run(game)).state["phase"] == "S1901M"
+    clock.now = 1060
+    standing = await master.run(game)
+    assert (standing.end, standing.state["phase"], standing.until) == (RunEnd.WAITING, "F1901M", 1120)
+    assert await late_in(store, standing, "S1901M") == {"GERMANY"}
+    orders = await orders_in(store, standing, "S1901M")
+    assert "A PAR - BUR" in orders
+    assert "A MUN - RUH" not in orders
+
+
+async def test_an_answer_that_comes_too_late_is_refused_and_the_phase_is_closed(memory_store: Store) -> None:
+    clock = Clock()
+    master, game = await begun(memory_store, clock)
+    standing = await master.run(game)
+    clock.now += 61
+    with pytest.raises(NotWaiting, match=r"FRANCE's answer for S1901M .* its time was over"):
+        await master.answer(game, {standing.pending[0]: ORDERS})
+    standing = await master.look(game)
+    assert standing.state["phase"] == "F1901M"
+    assert await late_in(memory_store, standing, "S1901M") == {"FRANCE", "GERMANY"}
+
+
+async def test_so_it_is_under_a_server(memory_store: Store) -> None:
+    clock, game = Clock(), "0c1a7f04-0000-4000-8000-00000000000d"
+
+    async def opened() -> Store:
+        return memory_store
+
+    services = services_over(memory_store, Cast(), clock)
+    graph = host(compile_game(services, memory_store.saver), opened).copy(update={"clock": clock})
+    settings = conducted(everyone="dumbbot", seats=PEOPLE, deadline_seconds=60)
+    await graph.ainvoke({}, thread_config(game), context=settings)
+    asked = (await graph.aget_state(thread_config(game))).interrupts
+    clock.now += 60
+    with pytest.raises(GameError, match="the time for S1901M was over: the phase was closed"):
+        await graph.ainvoke(Command(resume={asked[0].id: ORDERS}), thread_config(game), context=settings)
+    standing = await GameMaster(memory_store).look(game)
+    assert standing.state["phase"] == "F1901M"
+    assert await late_in(memory_store, standing, "S1901M") == {"FRANCE", "GERMANY"}
+
+
+async def test_the_time_of_a_pause_does_not_count_and_that_before_it_does(store: Store) -> None:
+    clock, cast = Clock(), Cast(failing={"RUSSIA"})
+    master, game = await begun(store, clock, cast)
+    with pytest.raises(PlayerError):
+        await master.run(game)
+    clock.now += 10_000
+    cast.failing.clear()
+    standing = await master.run(game)
+    assert standing.until == clock.now + 60
+    clock.now += 20
+    cast.failing.add("RUSSIA")
+    words: JsonValue = {"messages": [{"to": "RUSSIA", "text": "peace?"}]}
+    with pytest.raises(PlayerError):
+        await master.answer(game, {standing.pending[0]: words})
+    clock.now += 10_000
+    cast.failing.clear()
+    standing = await master.run(game)
+    assert (standing.state["phase"], await late_in(store, standing, "S1901M")) == ("S1901M", set())
+
+
+async def test_a_game_that_only_people_play_has_its_deadlines_too(memory_store: Store) -> None:
+    clock = Clock()
+    master, game = await begun(memory_store, clock, everyone="human")
+    standing = await master.run(game)
+    assert (len(standing.pending), standing.until) == (7, 1060)
+    clock.now += 30
+    standing = await master.answer(game, {standing.pending[2]: ORDERS})
+    assert standing.until == 1060
+    clock.now += 30
+    standing = await master.run(game)
+    assert await late_in(memory_store, standing, "S1901M") == set(standing.state["settings"]["seats"]) - {
+        "FRANCE"
+    }
+
+
+async def test_equal_games_with_a_deadline_are_equal_whatever_the_clock_says(memory_store: Store) -> None:
+    digests: set[str] = set()
+    for now in (0.0, 12345.678):
+        clock = Clock()
+        clock.now = now
+        master, game = await begun(memory_store, clock, everyone="diplomat", seats={})
+        standing = await master.run(game)
+        digests.add(await journal_digest(memory_store.journal, game, standing.state))
+    assert len(digests) == 1
+
+
+def test_the_dialog_ends_by_itself_and_shows_what_was_not_sent(tmp_path: Path) -> None:
+    store = str(tmp_path / "store")
+    options = ("--all", "dumbbot", "--max-year", "1901", "--seat", "FRANCE=human", "--deadline-seconds", "4")
+    with terminal("conductor", *options, "--store", store) as dialog:
+        assert "You have until " in dialog.expect("FRANCE>")
+        dialog.answer("GERMANY: hello", "to GERMANY: hello")
+        shown = dialog.expect("It is F1901M")
+        assert "The time for S1901M is over. This was not sent:\nGERMANY: hello\n" in shown
+        dialog.expect("FRANCE>")
+        dialog.type("\x04")
+        dialog.expect("F1901M is open until ")
+        assert dialog.exit_code() == 6
+    (game,) = games_in(store)
+    assert "FRANCE gave no orders within 4 seconds" in entente("log", game, "--store", store).out
