@@ -5,6 +5,7 @@ from typing import Annotated
 import typer
 
 from entente.cli.options import GameArgument, JsonOption, StoreOption, print_json, with_game
+from entente.errors import SettingsError
 
 
 def ask(
@@ -27,6 +28,8 @@ def ask(
     It knows what its seat knew then. The game is not changed, and nobody in it learns of the question; the call is paid
     for, and is not among those of `entente usage`.
     """
+    if not question.strip():
+        raise SettingsError("A question was wanted and none came; nothing was asked.")
     from entente.cli.interviewing import interview_of, paid
 
     reply = with_game(store, game, lambda s, g: interview_of(s, g, power, question, at))

@@ -1,9 +1,11 @@
 """The work of `games show`: one game as it stands, for people and for programs."""
 
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 import typer
+from pydantic import JsonValue
 
 from checkpoints.library import GameSummary
 from checkpoints.store import Store
@@ -37,8 +39,10 @@ class Look:
 
     def print(self) -> None:
         """For people."""
-        for name, value in self._facts().items():
-            typer.echo(f"{name:<15} {value}")
+        facts = self._facts()
+        width = max(map(len, facts))
+        for name, value in facts.items():
+            typer.echo(f"{name:<{width}} {value}")
         if self.standing.has_begun:
             typer.echo(f"\n{result_sentence(self.standing.state)}\n")
             print_table(centers_table(self.standing.state))
@@ -58,8 +62,32 @@ class Look:
         if self.stand_ins:
             facts["stand_ins"] = ", ".join(f"{power} {name}" for power, name in self.stand_ins.items())
         hidden = ("seats", "everyone")  # the players, once more
-        settings = {name: value for name, value in summary.settings.items() if name not in hidden}
+        settings = {
+            name: _worded(value)
+            for name, value in summary.settings.items()
+            if name not in hidden and value not in (None, {})
+        }
         return facts | settings | self.digests
+
+
+def _worded(value: JsonValue) -> JsonValue:
+    """A setting as it is given on the command line; one that is on or off as yes or no."""
+    match value:
+        case bool():
+            return "yes" if value else "no"
+        case dict():
+            return ", ".join(_assignments(value))
+        case _:
+            return value
+
+
+def _assignments(values: Mapping[str, JsonValue]) -> Iterator[str]:
+    """`temperature=0.7`, and of a seat `FRANCE.temperature=0.7`."""
+    for name, value in values.items():
+        if isinstance(value, dict):
+            yield from (f"{name}.{assignment}" for assignment in _assignments(value))
+        else:
+            yield f"{name}={value}"
 
 
 async def look(store: Store, game: str) -> Look:

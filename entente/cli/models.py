@@ -53,12 +53,23 @@ def _print_spending(spending: "Spending") -> None:
     from entente.cli.output import tell
 
     if spending.total.calls:
-        _print_costs("Seat", spending.by_seat, spending.total)
+        _print_seats(spending)
         _print_costs("Phase", spending.by_phase, spending.total)
     else:
         tell("No language model has been called in this game.")
     if spending.floor:
         _print_floor(spending.floor)
+
+
+def _print_seats(spending: "Spending") -> None:
+    """A line a seat; who plays is said once where it is the same everywhere: an address takes half of a line."""
+    from entente.cli.output import tell
+
+    rows, players = spending.by_seat, {seat.partition(" ")[2] for seat in spending.by_seat}
+    if len(players) == 1:
+        tell(f"Calls of {players.pop()}:\n", whole=True)
+        rows = {seat.partition(" ")[0]: summary for seat, summary in rows.items()}
+    _print_costs("Seat", rows, spending.total)
 
 
 def _print_costs(title: str, rows: "dict[str, UsageSummary]", total: "UsageSummary") -> None:
@@ -83,9 +94,9 @@ def _table(title: str, *numbers: str) -> "Table":
     from entente.cli.output import plain_table
 
     table = plain_table()
-    table.add_column(title)
+    table.add_column(title, overflow="fold")
     for column in numbers:
-        table.add_column(column, justify="right")
+        table.add_column(column, justify="right", no_wrap=True)
     return table
 
 

@@ -128,6 +128,12 @@ def test_what_cannot_be_used_is_told_and_leaves_the_store_alone(shelf: Shelf, ca
     assert snapshot(Path(shelf.store)) == before
 
 
+def test_an_empty_question_is_not_asked(shelf: Shelf) -> None:
+    ran = entente("ask", shelf.finished, "FRANCE", " ", "--store", shelf.store)
+    assert (ran.code, "A question was wanted and none came" in ran.err) == (2, True), ran
+    assert is_one_sentence(ran)
+
+
 def test_a_beginning_that_several_games_share_is_told_with_their_ids(own_shelf: Shelf) -> None:
     with sqlite3.connect(Path(own_shelf.store) / JOURNAL_FILE) as connection:
         for number in "12":

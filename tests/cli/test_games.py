@@ -45,6 +45,18 @@ def test_a_shown_game_tells_its_players_its_settings_and_its_result(shelf: Shelf
     assert (plain["status"], plain["waiting_for"], plain["outcome"]) == ("waiting", ["FRANCE"], None)
 
 
+def test_a_shown_game_tells_settings_as_they_are_given(tmp_path: Path) -> None:
+    options = ("--model-setting", "temperature=0.5", "--budget-tokens", "FRANCE=900", "--until-silent")
+    store = ("--store", str(tmp_path / "store"))
+    assert entente("play", "--all", "hold", "--rounds", "0", "--max-year", "1901", *options, *store).code == 0
+    shown = entente("games", "show", *games_in(store[1]), *store).out
+    facts = dict(line.split(maxsplit=1) for line in shown.split("\n\n")[0].splitlines())
+    assert (facts["models"], facts["seat_models"]) == ("temperature=0.5", "FRANCE.budget_tokens=900")
+    assert (facts["until_silent"], facts["drafts"]) == ("yes", "no")
+    assert "None" not in shown
+    assert len({line.index(facts[line.split()[0]], 12) for line in shown.split("\n\n")[0].splitlines()}) == 1
+
+
 def test_a_deleted_game_is_named_and_gone(own_shelf: Shelf) -> None:
     ran = entente("games", "delete", own_shelf.finished, "--store", own_shelf.store)
     assert ran.out == f"Deleted {own_shelf.finished} (S1902M, finished, diplomat ×7).\n"

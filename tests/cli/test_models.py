@@ -3,10 +3,11 @@
 import json
 from collections.abc import Callable, Generator
 from contextlib import ExitStack
+from pathlib import Path
 
 import pytest
 
-from tests.support.terminal import entente, start
+from tests.support.terminal import entente, games_in, start
 
 
 @pytest.fixture
@@ -49,6 +50,18 @@ def test_a_model_that_can_do_neither_is_told_and_ends_with_4(serve: Callable[[st
     assert (ran.code, json.loads(ran.out)["actions"]) == (4, None)
     assert ran.err.endswith("it cannot play.\n")
     assert ran.err.count("\n") == 1
+
+
+def test_what_a_game_cost_is_a_line_a_seat_that_fits_80_columns(
+    serve: Callable[[str], str], tmp_path: Path
+) -> None:
+    spec, store = serve("{}"), ("--store", str(tmp_path / "store"))
+    seats = ("--all", "hold", "--seat", f"FRANCE={spec}", "--seat", f"ITALY={spec}")
+    assert entente("play", *seats, "--rounds", "1", "--max-year", "1901", *store).code == 0
+    lines = entente("usage", *games_in(store[1]), *store).out.splitlines()
+    assert lines[0] == f"Calls of {spec}:"
+    assert {line.split()[0] for line in lines[4:7]} == {"FRANCE", "ITALY", "all"}
+    assert max(map(len, lines)) <= 80
 
 
 @pytest.mark.parametrize(
