@@ -7,6 +7,7 @@ from entente.events import Event
 from entente.press.messages import BROADCAST, Message
 
 _INDENT = "\n    "
+_MOMENT_WIDTH = len("S1901M.orders.AUSTRIA")
 
 
 def message_line(message: Message, *, is_conducted: bool = False) -> str:
@@ -22,8 +23,8 @@ def message_line(message: Message, *, is_conducted: bool = False) -> str:
 
 
 def event_line(event: Event) -> str:
-    """`S1901M.1.FRANCE notice   FRANCE: …`; further lines are indented."""
-    return f"{event.moment} {event.kind.value:<8} {indented(event.text)}"
+    """`S1901M.1.FRANCE       notice   FRANCE: …`; further lines are indented."""
+    return f"{event.moment:<{_MOMENT_WIDTH}} {event.kind.value:<8} {indented(event.text)}"
 
 
 def stand_in_line(power: Power, player: str, name: str) -> str:

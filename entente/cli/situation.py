@@ -95,7 +95,7 @@ class Situation:
     def _deadline(self) -> str:
         if self.standing.until is None:
             return ""
-        return f"You have until {clock_text(self.standing.until)}; the phase is closed then as it stands."
+        return f"You have until {clock_text(self.standing.until)}; the phase is then judged as it stands."
 
     async def _last_orders(self) -> str:
         last = await latest_movement(
