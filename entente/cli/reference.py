@@ -15,7 +15,11 @@ import typer
 from pydantic import BaseModel
 
 from entente.cli.main import EXIT_CODES, app
+from entente.cli.spending import Spending
 from entente.events import Event, EventKind
+from entente.models.check import Check
+from entente.models.usage import UsageSummary
+from entente.models.wire import CallUsage
 from entente.players.model.settings import SeatSettings
 from entente.players.record import Notice, NoticeKind, ResultRecord
 from entente.press.messages import Message
@@ -51,8 +55,38 @@ _OF_MOMENTS = (
 )
 
 
+_GAME = ("game", "created", "phase", "status", "running_by", "forked_from", "settings")
+JSON_KEYS: Mapping[str, tuple[str, ...]] = {
+    "games list": _GAME,
+    "games show": (*_GAME, "waiting_for", "stand_ins", "outcome", "state_digest", "journal_digest"),
+    "board": ("board", "results"),
+    "press": tuple(Message.model_fields),
+    "log": tuple(Event.model_fields),
+    "usage": tuple(Spending.model_fields),
+    "ask": ("answer", "usage"),
+    "models check": tuple(Check.model_fields),
+}
+"""What `--json` prints: the keys of the object, or of each object of a list."""
+
+
+def _named(model: type[BaseModel]) -> str:
+    return ", ".join(f"`{name}`" for name in model.model_fields)
+
+
+_JSON_REMARKS = {
+    "games list": "a list, newest first",
+    "games show": "digests once the game has begun; `outcome` is null until it is over",
+    "board": f"`results` is a list of {_named(ResultRecord)}; empty without `--at`",
+    "press": "a list, oldest first",
+    "log": "a list, oldest first; see [events.md](events.md)",
+    "usage": f"`total` and each seat and phase: {_named(UsageSummary)}",
+    "ask": f"`usage`: {_named(CallUsage)}",
+    "models check": "`actions` is null for a model that cannot play",
+}
+
+
 def cli_page() -> str:
-    """Every command's help, and the exit codes."""
+    """Every command's help, the exit codes, and what programs are given."""
     parts = [_GENERATED, "# The command line", "What each command says with `--help`."]
     for name, text in _helps():
         parts.append(f"## {name}\n\n```\n{text}\n```")
@@ -62,6 +96,11 @@ def cli_page() -> str:
         "After 3 to 6, `entente resume GAME` goes on. A reader that closes the pipe (`entente log GAME | head`) "
         "ends a command quietly with 141, Ctrl-C while nothing is played with 130."
     )
+    parts.append(
+        "## JSON\n\nWhat `--json` prints, alone on stdout. Names stay as they are; new ones may come."
+    )
+    given = [(f"`{name}`", ", ".join(f"`{key}`" for key in keys)) for name, keys in JSON_KEYS.items()]
+    parts.append(_table(("Command", "Keys", ""), [(*row, _JSON_REMARKS[row[0].strip("`")]) for row in given]))
     return _page(parts)
 
 

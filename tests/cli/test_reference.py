@@ -1,5 +1,6 @@
 """The generated documents say what the program does, at any width of terminal."""
 
+import json
 from pathlib import Path
 
 import pytest
@@ -10,7 +11,7 @@ from entente.cli.game_options import MAPS, PLAYERS
 from entente.cli.games import games
 from entente.cli.main import EXIT_CODES, app
 from entente.cli.models_check import models
-from entente.cli.reference import PAGES, cli_page, events_page, member_lines, settings_page
+from entente.cli.reference import JSON_KEYS, PAGES, cli_page, events_page, member_lines, settings_page
 from entente.errors import EntenteError
 from entente.events import EventKind
 from entente.players.projection import events_of
@@ -80,6 +81,20 @@ async def test_events_carry_the_documented_data(shelf: Shelf) -> None:
     for event in (event for record in records for event in events_of(record, "OPERATOR")):
         documented = {line.split("`")[1] for line in sections[event.kind.value].splitlines() if "- `" in line}
         assert set(event.data) == documented
+
+
+@pytest.mark.parametrize("name", ["games list", "games show", "board", "press", "log", "usage"])
+def test_json_has_the_documented_keys(shelf: Shelf, name: str) -> None:
+    game = () if name == "games list" else (shelf.finished,)
+    printed = json.loads(entente(*name.split(), *game, "--json", "--store", shelf.store).out)
+    objects = printed if name in ("games list", "press", "log") else [printed]
+    assert objects
+    assert all(tuple(each) == JSON_KEYS[name] for each in objects)
+
+
+def test_every_command_that_prints_json_is_documented() -> None:
+    helps = cli_page().split("\n## entente ")[1:]
+    assert {part.split("\n")[0] for part in helps if "--json" in part} == set(JSON_KEYS)
 
 
 def test_every_exit_code_that_is_used_is_documented() -> None:
