@@ -178,7 +178,7 @@ def _is_kept_apart(value: object) -> bool:
 def _place(config: RunnableConfig) -> tuple[str, str]:
     """The thread and the namespace."""
     where = config.get("configurable", {})
-    return str(where["thread_id"]), str(where["checkpoint_ns"])
+    return str(where["thread_id"]), str(where.get("checkpoint_ns", ""))
 
 
 def _whereabouts(found: CheckpointTuple) -> dict[str, str]:

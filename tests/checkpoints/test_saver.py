@@ -171,6 +171,16 @@ async def test_a_value_that_another_process_has_pruned_is_kept_again_when_it_is_
         }
 
 
+async def test_a_checkpoint_that_is_named_without_its_namespace_is_found_whole(store: Store) -> None:
+    await played_to_the_question(store.saver, GAME)
+    latest = await store.saver.aget_tuple(config(GAME))
+    assert latest is not None
+    where = RunnableConfig(configurable={"thread_id": GAME, "checkpoint_id": latest.checkpoint["id"]})
+    named = await store.saver.aget_tuple(where)
+    assert named is not None
+    assert named.checkpoint == latest.checkpoint
+
+
 async def test_the_futures_of_one_moment_do_not_share_what_they_changed(store: Store) -> None:
     graph = await played_to_the_question(store.saver, GAME)
     early = [found async for found in graph.aget_state_history(config(GAME)) if found.values.get("turn") == 1]
