@@ -81,6 +81,25 @@ CASES = {
         ["A NWY", "F EDI", "F NTH", "F SKA"],
         ["A LON", "F EDI", "F NTH", "F SKA"],
     ),
+    "E4: a convoy holds where two equal attacks on its fleet stand each other off": Case(
+        {
+            "ENGLAND": ["F WAL - ENG", "F PIC - ENG", "F NTH S F PIC - ENG"],
+            "ITALY": ["A BEL - WAL VIA", "F ENG C A BEL - WAL", "F IRI S A BEL - WAL", "F BRE S F WAL - ENG"],
+        },
+        "units",
+        ["A WAL", "F BRE", "F ENG", "F IRI", "F NTH", "F PIC"],
+        ["A BEL", "F BRE", "F ENG", "F IRI", "F NTH", "F PIC", "F WAL"],
+    ),
+    "E4: a convoy holds against an equal attack although its army goes for the fleet's supporter": Case(
+        {
+            "TURKEY": ["A GRE - CON VIA", "F AEG C A GRE - CON", "A BUL S A GRE - CON"],
+            "ITALY": ["F CON S F AEG"],
+            "AUSTRIA": ["F EAS - AEG", "F SMY - CON"],
+        },
+        "units",
+        ["A BUL", "A CON", "F AEG", "F EAS", "F SMY"],
+        ["A BUL", "A GRE", "F AEG", "F CON", "F EAS", "F SMY"],
+    ),
     "E6: a broken convoy with two routes through the lost fleet cuts no support": Case(
         {
             "TURKEY": [
@@ -107,6 +126,42 @@ CASES = {
         {"ENGLAND": ["A BEL", "F NTH"], "FRANCE": ["A HOL"]},
         {"ENGLAND": ["A HOL", "F NTH"], "FRANCE": ["A BEL"]},
     ),
+    "E8: support by the attacker's own power defends against its attack in a head-to-head battle": Case(
+        {
+            "GERMANY": ["F PIE - MAR", "F TUS S F MAR - PIE"],
+            "RUSSIA": ["F MAR - PIE", "A TYR S F MAR - PIE", "A BUR S F PIE - MAR"],
+        },
+        "units",
+        ["A BUR", "A TYR", "F MAR", "F PIE", "F TUS"],
+        ["A BUR", "A TYR", "F PIE", "F TUS"],
+    ),
+    "E8: it does so for both sides of the battle": Case(
+        {
+            "ENGLAND": ["A SPA - GAS", "F MAO S A SPA - GAS", "A BUR S A SPA - GAS", "F POR S F GAS - SPA"],
+            "GERMANY": ["F GAS - SPA/NC", "F MAR S F GAS - SPA", "F BRE S A SPA - GAS"],
+        },
+        "units",
+        ["A BUR", "A SPA", "F BRE", "F GAS", "F MAO", "F MAR", "F POR"],
+        ["A BUR", "A GAS", "F BRE", "F MAO", "F MAR", "F POR"],
+    ),
+    "E9: a convoyed army cuts the support of its own fleet": Case(
+        {
+            "TURKEY": ["A PIC - BEL VIA"],
+            "GERMANY": ["F BEL S F ENG", "F ENG C A PIC - BEL"],
+        },
+        "cut",
+        ["F BEL"],
+        [],
+    ),
+    "E10: an army that its own fleet was to carry next door stays when the fleet is lost": Case(
+        {
+            "ENGLAND": ["A LON - YOR", "F NTH C A LON - YOR"],
+            "GERMANY": ["F SKA - NTH", "F DEN S F SKA - NTH"],
+        },
+        "units",
+        ["A LON", "F DEN", "F NTH"],
+        ["A YOR", "F DEN", "F NTH"],
+    ),
 }
 
 
@@ -118,11 +173,12 @@ def play(kind: Any, case: Case) -> object:
     for power, orders in case.orders.items():
         game.set_orders(power, orders, expand=False)
     assert not game.error
-    game.process()
+    codes = game.process().results
     powers = game.powers.values()
     return {
         "units": sorted(unit for power in powers for unit in power.units),
         "owners": {p: sorted(game.powers[p].units) for p in ("ENGLAND", "FRANCE")},
+        "cut": sorted(unit for unit, found in codes.items() if "cut" in [code.message for code in found]),
         "retreats": {unit: sorted(to) for power in powers for unit, to in power.retreats.items()},
     }[case.look_at]
 
