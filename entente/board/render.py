@@ -1,13 +1,14 @@
 """The board for eyes: an SVG drawing, and a table for terminals."""
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 
 from entente.board.engine import Board, Drawing
 from entente.board.types import (
     Convoy,
     Move,
     Order,
+    OrderResult,
     Outcome,
     PhaseKind,
     Power,
@@ -20,28 +21,37 @@ from entente.board.types import (
 _PROLOGUE = re.compile(r"^\s*(?:<\?xml[^>]*\?>\s*)?(?:<!DOCTYPE[^>]*>\s*)?")
 
 
-def board_svg(board: Board, orders: Mapping[Power, Sequence[Order]] | None = None) -> str:
-    """The engine's drawing of the position, with the phase, the orders that are played and those that fail.
+def board_svg(board: Board, results: Sequence[OrderResult] | None = None) -> str:
+    """The engine's drawing of the position, with its phase, and with the orders that were played and how they went.
 
     A whole SVG document, 918 by 680 on the standard map and about 115 KB, the same each time. Its document type is
     left out: it names a file that is not there. Orders that cannot be played are not drawn. A red cross on an order
-    says that it fails, and one on a unit that it is dislodged.
+    says that it failed, and one on a unit that it was dislodged: as the results have it, nothing is judged here.
     """
-    drawing = board.draw(orders)
+    drawing = board.draw(None if results is None else _orders(results))
     svg = _PROLOGUE.sub("", drawing.svg)
-    if crosses := "".join(_cross(x, y, drawing.unit_width / 4) for x, y in _failures(board, orders, drawing)):
+    if crosses := "".join(
+        _cross(x, y, drawing.unit_width / 4) for x, y in _failures(board, results or (), drawing)
+    ):
         end = svg.rindex("</svg>")
         svg = f'{svg[:end]}<g id="FailureLayer" fill="none" stroke-linecap="round">{crosses}</g>{svg[end:]}'
     return '<?xml version="1.0" encoding="utf-8"?>\n' + svg
 
 
+def _orders(results: Sequence[OrderResult]) -> dict[Power, list[Order]]:
+    orders: dict[Power, list[Order]] = {}
+    for result in results:
+        orders.setdefault(result.power, []).append(result.order)
+    return orders
+
+
 def _failures(
-    board: Board, orders: Mapping[Power, Sequence[Order]] | None, drawing: Drawing
+    board: Board, results: Sequence[OrderResult], drawing: Drawing
 ) -> Iterator[tuple[float, float]]:
-    """Where the crosses stand; the board judges by itself, as it does whenever these orders are played on it."""
-    if not orders or board.phase.kind is PhaseKind.ADJUSTMENTS:
+    """Where the crosses stand."""
+    if board.phase.kind is PhaseKind.ADJUSTMENTS:
         return
-    for result in board.adjudicate(orders).results:
+    for result in results:
         order = result.order
         if result.succeeded or order not in board.all_orders(result.power):
             continue

@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 from checkpoints.store import Store
 from entente.board.engine import Board
-from entente.board.types import Order, Phase, Power, parse_order
+from entente.board.types import OrderResult, Outcome, Phase, parse_order
 from entente.errors import UnknownPhase
 from entente.events import Event
 from entente.players.projection import events_of, press_of
@@ -78,14 +78,20 @@ def _is_conducted(state: GameState) -> bool:
     return settings_of(state).floor == "conductor"
 
 
-def orders_of(played: PhaseRecord | None) -> dict[Power, list[Order]] | None:
-    """The orders that were played, to be drawn."""
+def results_of(played: PhaseRecord | None) -> list[OrderResult] | None:
+    """What became of the phase's orders as the journal has it, whatever a judge would say today."""
     if played is None:
         return None
-    orders: dict[Power, list[Order]] = {}
-    for result in played.results:
-        orders.setdefault(result.power, []).append(parse_order(result.order))
-    return orders
+    return [
+        OrderResult(
+            result.power,
+            parse_order(result.order),
+            tuple(map(Outcome, result.outcomes)),
+            result.reason,
+            result.is_default,
+        )
+        for result in played.results
+    ]
 
 
 async def begun_state(store: Store, game: str) -> GameState:

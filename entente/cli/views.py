@@ -27,7 +27,7 @@ def board(
     An earlier phase comes with its orders and what became of them, on the map as arrows.
     """
     from entente.board.render import board_svg, board_text
-    from entente.cli.reading import board_at, orders_of
+    from entente.cli.reading import board_at, results_of
     from entente.cli.situation import results_text
 
     position, played = with_game(store, game, lambda s, g: board_at(s, g, at))
@@ -35,7 +35,7 @@ def board(
         results = [result.model_dump(mode="json") for result in played.results] if played else []
         print_json({"board": position.snapshot(), "results": results})
     elif svg:
-        typer.echo(board_svg(position, orders_of(played)))
+        typer.echo(board_svg(position, results_of(played)))
     else:
         typer.echo(board_text(position))
         if played:

@@ -2,11 +2,14 @@
 
 import random
 import xml.etree.ElementTree as ET
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 import pytest
 
 from entente.board.engine import SAFE_MAPS, Board
 from entente.board.render import board_svg, board_text
+from entente.board.types import OrderResult, Outcome
 from tests.board.games import random_orders
 from tests.board.positions import orders_of, position_of
 
@@ -15,6 +18,10 @@ SVG = "{http://www.w3.org/2000/svg}"
 
 def texts(svg: str) -> list[str]:
     return [node.text or "" for node in ET.fromstring(svg).iter(f"{SVG}text")]
+
+
+def results_of(board: Board, orders: Mapping[str, Sequence[str]]) -> tuple[OrderResult, ...]:
+    return board.adjudicate(orders_of(orders)).results
 
 
 @pytest.mark.parametrize("map_name", SAFE_MAPS)
@@ -30,24 +37,29 @@ def test_every_kind_of_phase_is_drawn_the_same_twice() -> None:
     rng, board, kinds = random.Random(4), Board.start(), set[str]()
     while board.phase.year < 1902:
         orders = random_orders(board, rng)
-        svg = board_svg(board, orders)
+        judged = board.adjudicate(orders)
+        svg = board_svg(board, judged.results)
         kinds.add(board.phase.kind.value)
-        assert svg == board_svg(Board(board.position), orders)
+        assert svg == board_svg(Board(board.position), judged.results)
         assert str(board.phase) in texts(svg)
-        board = Board(board.adjudicate(orders).after)
+        board = Board(judged.after)
     assert kinds == {"M", "R", "A"}
 
 
 def test_orders_are_drawn_when_asked_for_and_leave_the_board_alone() -> None:
     board = Board.start()
-    plain, ordered = board_svg(board), board_svg(board, orders_of({"FRANCE": ["A PAR - BUR"]}))
+    plain = board_svg(board)
+    ordered = board_svg(board, results_of(board, {"FRANCE": ["A PAR - BUR"]}))
     assert len(ordered) > len(plain)
     assert board_svg(board) == plain
 
 
 def test_an_order_that_cannot_be_played_is_not_drawn() -> None:
     board = Board.start()
-    assert board_svg(board, orders_of({"FRANCE": ["A PAR - MOS"]})) == board_svg(board, {})
+    results = results_of(board, {"FRANCE": ["A PAR - MOS"]})
+    others = [result for result in results if str(result.order) != "A PAR - MOS"]
+    assert len(others) == len(results) - 1
+    assert board_svg(board, results) == board_svg(board, others)
 
 
 def crosses(svg: str) -> list[tuple[float, float]]:
@@ -68,24 +80,33 @@ def test_provinces_are_named_on_the_map(map_name: str) -> None:
 
 def test_an_order_that_fails_is_crossed_out_on_its_way() -> None:
     board = Board.start()
-    orders = orders_of({"FRANCE": ["A PAR - BUR", "F BRE - MAO"], "GERMANY": ["A MUN - BUR"]})
+    results = results_of(board, {"FRANCE": ["A PAR - BUR", "F BRE - MAO"], "GERMANY": ["A MUN - BUR"]})
     units, half = board.draw().units, board.draw().unit_width / 4
     middles = {
         ((units[a][0] + units["BUR"][0]) / 2 - half, (units[a][1] + units["BUR"][1]) / 2 - half)
         for a in ("PAR", "MUN")
     }
-    found = crosses(board_svg(board, orders))
+    found = crosses(board_svg(board, results))
     assert len(found) == 2
     assert all(any(abs(x - a) < 0.1 and abs(y - b) < 0.1 for a, b in middles) for x, y in found)
-    assert crosses(board_svg(board, orders_of({"FRANCE": ["A PAR - BUR"]}))) == []
+    assert crosses(board_svg(board, results_of(board, {"FRANCE": ["A PAR - BUR"]}))) == []
+
+
+def test_what_is_crossed_out_is_what_the_results_say_and_not_judged_again() -> None:
+    board = Board.start()
+    results = results_of(board, {"FRANCE": ["A PAR - BUR"]})
+    bounced = [
+        replace(result, outcomes=(Outcome.BOUNCED,)) if str(result.order) == "A PAR - BUR" else result
+        for result in results
+    ]
+    assert len(crosses(board_svg(board, bounced))) == 1
 
 
 def test_a_dislodged_unit_is_crossed_out_and_so_is_a_retreat_that_fails() -> None:
     state = {"units": {"FRANCE": ["A PAR", "A MAR"], "GERMANY": ["A BUR"]}}
     board = Board(position_of("S1905M", state))
-    svg = board_svg(
-        board, orders_of({"FRANCE": ["A PAR - BUR", "A MAR S A PAR - BUR"], "GERMANY": ["A BUR H"]})
-    )
+    orders = {"FRANCE": ["A PAR - BUR", "A MAR S A PAR - BUR"], "GERMANY": ["A BUR H"]}
+    svg = board_svg(board, results_of(board, orders))
     (x, y), drawing = crosses(svg)[0], board.draw()
     assert len(crosses(svg)) == 1
     assert x == pytest.approx(drawing.units["BUR"][0] - drawing.unit_width / 4, abs=0.1)
@@ -95,8 +116,9 @@ def test_a_dislodged_unit_is_crossed_out_and_so_is_a_retreat_that_fails() -> Non
         "units": {"ITALY": ["A BUR", "A TYR"]},
         "dislodged": {"FRANCE": {"A MAR": ["GAS"]}, "GERMANY": {"A PAR": ["GAS"]}},
     }
-    both = orders_of({"FRANCE": ["A MAR R GAS"], "GERMANY": ["A PAR R GAS"]})
-    assert len(crosses(board_svg(Board(position_of("S1905R", state)), both))) == 2
+    board = Board(position_of("S1905R", state))
+    both = results_of(board, {"FRANCE": ["A MAR R GAS"], "GERMANY": ["A PAR R GAS"]})
+    assert len(crosses(board_svg(board, both))) == 2
 
 
 def test_the_table_tells_units_centers_and_who_was_dislodged() -> None:

@@ -4,12 +4,14 @@ import asyncio
 import json
 import os
 import re
+import sqlite3
 import subprocess
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 
-from checkpoints.store import open_store
+from checkpoints.store import JOURNAL_FILE, open_store
 from entente.cli import advance
 from entente.cli.lines import message_line
 from entente.cli.situation import Situation
@@ -61,6 +63,19 @@ def test_the_board_is_drawn_with_the_orders_of_the_phase(shelf: Shelf) -> None:
     ran = entente("board", shelf.finished, "--at", "S1901M", "--svg", "--store", shelf.store)
     assert ran.out.startswith("<?xml")
     assert ran.out.rstrip().endswith("</svg>")
+
+
+def test_the_board_is_drawn_with_the_results_that_were_kept(own_shelf: Shelf) -> None:
+    look = ("board", own_shelf.finished, "--at", "S1901M", "--store", own_shelf.store)
+    drawn = entente(*look, "--svg").out
+    results = json.loads(entente(*look, "--json").out)["results"]
+    moved = next(r["order"] for r in results if " - " in r["order"] and r["outcomes"] == ["succeeded"])
+    kept = f'"order":"{moved}","outcomes":["succeeded"]'
+    with closing(sqlite3.connect(Path(own_shelf.store) / JOURNAL_FILE)) as connection, connection:
+        connection.execute(
+            "UPDATE phases SET body = replace(body, ?, ?)", (kept, kept.replace("succeeded", "bounced"))
+        )
+    assert entente(*look, "--svg").out.count("#d00000") == drawn.count("#d00000") + 1
 
 
 def test_a_message_cannot_pretend_to_be_somebody_elses() -> None:
