@@ -34,6 +34,8 @@ M = TypeVar("M", bound=BaseModel)
 _TABLES = (GAMES, *HISTORY)
 _SINCE = {REPLIES.name: 3}
 """Schema versions before which a file has no such table."""
+_INTEGER_BITS = 63
+"""Beside the sign."""
 _MANIFEST = "manifest.json"
 _CHECKPOINTS = "checkpoints"
 _DAMAGE = (zipfile.BadZipFile, zlib.error, EOFError, KeyError, ValueError, NotImplementedError, RuntimeError)
@@ -159,7 +161,7 @@ def _read_manifest(file: zipfile.ZipFile) -> Manifest:
 def _read_rows(file: zipfile.ZipFile, table: Table, manifest: Manifest) -> list[Line]:
     empty = {column.name: None for column in table.columns if column.nullable}
     names = {column.name for column in table.columns} - {"game"}
-    rows = [empty | cast("Line", json.loads(line)) for line in _read_lines(file, table.name, manifest)]
+    rows = [empty | cast("Line", _loaded(line)) for line in _read_lines(file, table.name, manifest)]
     if any(row.keys() != names for row in rows):
         raise ValueError(f"{table.name} has other columns than {', '.join(sorted(names))}")
     return rows
@@ -196,4 +198,16 @@ def _read_back(connection: Connection, game: str) -> None:
         segment_record(row)
     for row in rows[PHASES.name]:
         phase_record(row)
-    json.loads(rows[GAMES.name][0].settings)
+    _loaded(rows[GAMES.name][0].settings)
+
+
+def _loaded(text: str) -> Any:
+    return json.loads(text, parse_int=_integer)
+
+
+def _integer(digits: str) -> int:
+    """The number, which a database and a checkpoint can take; raises ValueError."""
+    number = int(digits)
+    if number.bit_length() > _INTEGER_BITS:
+        raise ValueError(f"it has a number of {len(digits)} digits")
+    return number

@@ -10,6 +10,7 @@ from entente.board.engine import SAFE_MAPS, load_geography
 from entente.board.types import Power
 from entente.errors import SettingsError
 from entente.models.budget import Budget, Spent
+from entente.models.settings import MOST
 from entente.models.wire import KeptReplies
 from entente.players import roster
 from entente.players.model.settings import SeatSettings
@@ -23,8 +24,16 @@ SCHEMA_VERSION = 1
 
 DEFAULT_YEARS = 10
 
+_LAST_YEAR = 9999
+"""The names of phases have four digits for it."""
+_LONGEST_SECONDS = 10**9
+"""30 years: who has time until then is told the date."""
+_LARGEST_SEED = 2**63 - 1
+"""What a checkpoint takes."""
+
 _DEFAULTS = SeatSettings()
 """Made once: every step of a game asks for seven of them."""
+_SHOWN_BITS = 256
 _MODEL_DEBOUNCE_SECONDS = 0.25
 """Mail often comes in twos and threes, and a call is worth waiting a little for."""
 _CALLING = ("models", "seat_models", "on_failure")
@@ -73,18 +82,19 @@ class GameSettings(BaseModel):
         int | None,
         Field(
             ge=0,
+            le=MOST,
             description="How long the conductor lets mail gather before it wakes a power. "
             "Empty: 250 for language models, 0 for all others.",
         ),
     ] = None
     max_wakes: Annotated[
-        int, Field(ge=1, description="How often the conductor wakes a power in one phase at most.")
+        int, Field(ge=1, le=MOST, description="How often the conductor wakes a power in one phase at most.")
     ] = 40
     deadline_seconds: Annotated[
         float | None,
         Field(
             gt=0,
-            allow_inf_nan=False,
+            le=_LONGEST_SECONDS,
             description="How long the conductor keeps a movement phase open, pauses left out; who has given no orders "
             "by then, person or not, is late. Empty: for ever.",
         ),
@@ -126,14 +136,22 @@ class GameSettings(BaseModel):
         str | None, Field(description="A folder of prompts and personas that replace those that come along.")
     ] = None
     seed: Annotated[
-        int, Field(ge=0, description="All randomness of scripted players comes from this number.")
+        int,
+        Field(
+            ge=0, le=_LARGEST_SEED, description="All randomness of scripted players comes from this number."
+        ),
     ] = 42
     max_year: Annotated[
         int | None,
-        Field(description="The last game year; survivors then share. Empty: ten years."),
+        Field(ge=1, le=_LAST_YEAR, description="The last game year; survivors then share. Empty: ten years."),
     ] = None
     stalemate_years: Annotated[
-        int, Field(ge=0, description="End after so many years without a center changing hands; 0: never.")
+        int,
+        Field(
+            ge=0,
+            le=_LAST_YEAR,
+            description="End after so many years without a center changing hands; 0: never.",
+        ),
     ] = 5
 
     @field_validator("models")
@@ -225,8 +243,15 @@ def parse_settings(values: dict[str, Any]) -> GameSettings:
         first = error.errors(include_url=False)[0]
         name = ".".join(str(part) for part in first["loc"])
         raise SettingsError(
-            f"The setting {name} cannot be {first['input']!r}: {first['msg']}. No game was started."
+            f"The setting {name} cannot be {_shown(first['input'])}: {first['msg']}. No game was started."
         ) from error
+
+
+def _shown(value: object) -> str:
+    """As Python writes it, which refuses to write a number of thousands of digits."""
+    if isinstance(value, int) and value.bit_length() > _SHOWN_BITS:
+        return f"a number of {value.bit_length()} bits"
+    return repr(value)
 
 
 def _budget(name: str, settings: Mapping[str, JsonValue], spent: Iterable[Spent]) -> Budget:

@@ -7,11 +7,14 @@ from pydantic import BaseModel, ConfigDict, Field, JsonValue, ValidationError
 
 from entente.errors import SettingsError
 
+MOST = 10**12
+"""More than any number of calls, signs or tokens means here, and less than the 64 bits that a checkpoint takes."""
+
 
 class ModelSettings(BaseModel):
     """Settings of one seat's calls; a limit that is None is not kept."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid")
+    model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)
 
     temperature: float | None = Field(
         default=None,
@@ -54,6 +57,7 @@ class ModelSettings(BaseModel):
     max_attempts: int = Field(
         default=4,
         ge=1,
+        le=MOST,
         description="How often a call is tried that fails in a way that may pass.",
     )
     requests_per_minute: float | None = Field(
@@ -69,6 +73,7 @@ class ModelSettings(BaseModel):
     concurrency: int = Field(
         default=16,
         ge=1,
+        le=MOST,
         description="Calls at once to one provider address.",
     )
     budget_usd: float | None = Field(
@@ -79,6 +84,7 @@ class ModelSettings(BaseModel):
     budget_tokens: int | None = Field(
         default=None,
         ge=0,
+        le=MOST,
         description="As `budget_usd`, in tokens: prompt and completion together.",
     )
 

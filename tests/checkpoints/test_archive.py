@@ -155,6 +155,8 @@ DAMAGES: dict[str, Damage] = {
     "a phase that is none": _member("phases.jsonl", "succeeded", '"'),
     "manifest of another program": _member("manifest.json", "entente game", "chess game"),
     "no manifest": _member("manifest.json", "{", "["),
+    "a place beyond 64 bits": _member("segments.jsonl", '"position": 0', f'"position": {10**20}'),
+    "settings beyond 64 bits": _member("games.jsonl", 'standard\\"', f'standard\\", \\"seed\\": {2**63}'),
     "a checkpoint of an unknown kind": _member("checkpoints.jsonl", "msgpack", "pickle"),
     "a checkpoint cut short": _member("checkpoints.jsonl", '"msgpack","', '"msgpack","3gAQ'),
 }

@@ -5,6 +5,7 @@ import shutil
 import sqlite3
 from collections.abc import Callable, Generator
 from contextlib import closing, contextmanager
+from itertools import product
 from pathlib import Path
 from typing import NamedTuple
 
@@ -13,7 +14,9 @@ import pytest
 from checkpoints.database import _on_connect
 from checkpoints.store import CHECKPOINTS_FILE, JOURNAL_FILE
 from entente.cli import advance
+from entente.players.model.settings import SeatSettings
 from tests.cli.conftest import Shelf
+from tests.graph.test_context import integers_of
 from tests.support.players import Cast
 from tests.support.terminal import Ran, entente, games_in, snapshot
 
@@ -56,6 +59,8 @@ CASES = [
     Case("game-too-short", "board 0", "at least 4 letters"),
     Case("phase-misspelt", "board {finished} --at 1901", "A phase such as S1901M was wanted"),
     Case("phase-not-played", "board {finished} --at S1950M", "from S1901M to"),
+    Case("two-forms", "board {finished} --svg --json", "--svg and --json came; nothing was printed"),
+    Case("table-and-map", "board {finished} --text --svg", "One of --text, --svg, --json was wanted"),
     Case("moment-misspelt", "fork {finished} --at yesterday", "A moment such as S1903M"),
     Case("moment-not-played", "fork {finished} --at S1950M", "S1950M came"),
     Case("moment-of-nobody", "fork {finished} --at S1901M.1.NARNIA", "NARNIA has no turn"),
@@ -126,6 +131,33 @@ def test_what_cannot_be_used_is_told_and_leaves_the_store_alone(shelf: Shelf, ca
     assert case.told in ran.err
     assert is_one_sentence(ran), ran.err
     assert snapshot(Path(shelf.store)) == before
+
+
+@pytest.mark.parametrize("number", [2**63, -(2**63) - 1, 10**40], ids=["above", "below", "huge"])
+@pytest.mark.parametrize(
+    ("option", "name"),
+    [
+        ("--seed={}", "seed"),
+        ("--max-year={}", "max_year"),
+        ("--rounds={}", "rounds"),
+        ("--max-wakes={}", "max_wakes"),
+        ("--debounce-ms={}", "debounce_ms"),
+        ("--history-tokens={}", "history_tokens"),
+        ("--budget-tokens={}", "budget_tokens"),
+        ("--budget-tokens=FRANCE={}", "budget_tokens"),
+        *(
+            (f"--model-setting={place}{name}={{}}", name)
+            for place, name in product(("", "FRANCE."), integers_of(SeatSettings))
+        ),
+    ],
+)
+def test_an_integer_that_cannot_be_kept_begins_no_game(
+    tmp_path: Path, option: str, name: str, number: int
+) -> None:
+    store = tmp_path / "store"
+    ran = entente("play", option.format(number), "--store", str(store))
+    assert (ran.code, name in ran.err, is_one_sentence(ran)) == (2, True, True), ran
+    assert not store.exists()
 
 
 def test_an_empty_question_is_not_asked(shelf: Shelf) -> None:

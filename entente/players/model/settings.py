@@ -4,7 +4,7 @@ from typing import Literal
 
 from pydantic import Field
 
-from entente.models.settings import ModelSettings
+from entente.models.settings import MOST, ModelSettings
 
 CHARS_PER_TOKEN = 4
 """The usual estimate for English text; what is really used is counted by the provider."""
@@ -28,43 +28,51 @@ class SeatSettings(ModelSettings):
     max_messages: int = Field(
         default=12,
         ge=0,
+        le=MOST,
         description="Messages in one turn: two to each of six other powers. A runaway reply has fifty.",
     )
     max_message_chars: int = Field(
         default=600,
         ge=1,
+        le=MOST,
         description="Signs in one message; people's have a median of 5 words and the best negotiating program's "
         "9.",
     )
     max_phase_chars: int = Field(
         default=6000,
         ge=1,
+        le=MOST,
         description="Signs in all messages of one power in one phase.",
     )
     max_memory_tokens: int = Field(
         default=600,
         ge=0,
+        le=MOST,
         description="The private memory as a whole, as JSON text; the diary is not counted.",
     )
     max_diary_tokens: int = Field(
         default=250,
         ge=0,
+        le=MOST,
         description="The diary, folded anew at the beginning of each game year; a longer one is cut. 0: no diary.",
     )
     max_value_chars: int = Field(
         default=600,
         ge=1,
+        le=MOST,
         description="One remembered text; a longer one is cut.",
     )
     history_tokens: int | None = Field(
         default=None,
         ge=0,
+        le=MOST,
         description="On the conductor's floor, how much a call shows of the game so far, estimated; None: all of "
         "it. The oldest turns are left out first, and the phase in play is always shown whole.",
     )
     max_output_tokens: int | None = Field(
         default=4096,
         ge=1,
+        le=MOST,
         description="What a call may answer, reasoning included; None leaves it to the provider.",
     )
 
