@@ -1,10 +1,12 @@
 """`board`, `press` and `log`: reading a game, each as one reader may."""
 
+from collections.abc import Mapping
 from typing import Annotated
 
 import typer
 
 from entente.cli.options import GameArgument, JsonOption, StoreOption, print_json, with_game
+from entente.errors import SettingsError
 
 PowerOption = Annotated[
     str | None,
@@ -18,7 +20,8 @@ def board(
         str | None,
         typer.Option("--at", metavar="PHASE", help="The position in which this phase was ordered."),
     ] = None,
-    svg: Annotated[bool, typer.Option("--svg/--text", help="Print a map, or a table (the default).")] = False,
+    text: Annotated[bool, typer.Option("--text", help="Print a table (the default).")] = False,
+    svg: Annotated[bool, typer.Option("--svg", help="Print a map.")] = False,
     as_json: JsonOption = False,
     store: StoreOption = None,
 ) -> None:
@@ -26,6 +29,7 @@ def board(
 
     An earlier phase comes with its orders and what became of them, on the map as arrows.
     """
+    _refuse_several_forms({"--text": text, "--svg": svg, "--json": as_json})
     from entente.board.render import board_svg, board_text
     from entente.cli.reading import board_at, results_of
     from entente.cli.situation import results_text
@@ -74,3 +78,11 @@ def log(
         return
     for event in events:
         typer.echo(event_line(event))
+
+
+def _refuse_several_forms(options: Mapping[str, bool]) -> None:
+    given = [name for name, is_given in options.items() if is_given]
+    if len(given) > 1:
+        raise SettingsError(
+            f"One of {', '.join(options)} was wanted and {' and '.join(given)} came; nothing was printed."
+        )
