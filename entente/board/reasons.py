@@ -248,7 +248,8 @@ class _Battle:
         elif self.failed(order.army, "no convoy") and not is_lost:
             yield self.failed_convoy(order.army, order.to)
         elif order.army not in self.tables.routed:
-            yield _Clause(Outcome.VOID, f"void: {order.army} went by land")
+            if not self.failed(order.army, "no convoy"):
+                yield _Clause(Outcome.VOID, f"void: {order.army} went by land")
         elif self.failed(fleet, "no convoy"):
             yield _Clause(Outcome.VOID, f"void: {order.army} was convoyed by another route")
 
