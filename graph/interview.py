@@ -56,7 +56,7 @@ async def _stand_at(store: Store, game: str, at: str | None) -> tuple[GameState,
     graph = compile_game(services_over(store), store.saver)
     snapshot = await graph.aget_state(thread_config(game))
     if "status" not in snapshot.values:
-        raise UnknownPhase(f"The game was opened and never begun; `entente resume {game}` plays it.")
+        raise UnknownPhase("The game was opened and never begun; nothing was asked.")
     if at is None:
         state = cast("GameState", snapshot.values)
         return state, _next_segment(game, state, next((task.id for task in snapshot.tasks), ""))

@@ -15,10 +15,10 @@ from pydantic import JsonValue
 from checkpoints.store import Store
 from entente.board.types import Power
 from entente.cli.live import Progress, live_view
-from entente.cli.options import existing_store, store_at
+from entente.cli.options import command_for, existing_store, find_game, store_at
 from entente.cli.output import say
 from entente.cli.person import Written, ask_person, can_ask
-from entente.cli.report import report_end
+from entente.cli.report import next_command, report_end
 from entente.cli.situation import Situation
 from entente.errors import GameHeld, NotWaiting, PlayerError, StoreUnavailable
 from entente.models.client import Connections
@@ -48,7 +48,7 @@ async def play_new(location: str | None, values: dict[str, Any]) -> None:
 async def resume_game(location: str | None, name: str, changes: Changes | None) -> None:
     """Go on with a game, its language models called as the changes say from now on; raises typer.Exit."""
     async with existing_store(location) as store, Connections() as connections:
-        game = await store.library.find(name)
+        game = await find_game(store, name)
         say(f"Game {game}")
         master = GameMaster(store, Seating(connections, os.environ))
         if changes is not None:
@@ -60,9 +60,9 @@ async def take_turn(location: str | None, name: str, power_name: str) -> None:
     """Answer for one seat and run on to wherever the game stops next; raises typer.Exit, NotWaiting."""
     async with existing_store(location) as store, Connections() as connections:
         master = GameMaster(store, Seating(connections, os.environ))
-        game = await store.library.find(name)
+        game = await find_game(store, name)
         standing = await master.look(game)
-        seat = _open_question(standing, power_name)
+        seat = _open_question(store, standing, power_name)
         written = await ask_person(Situation(store, standing, seat))
         run = _Run(store, master, await Progress.of(store, game))
         if written:
@@ -126,10 +126,12 @@ class _Run:
             except asyncio.CancelledError:
                 if not control.drain_requested:
                     raise
-                say(f"Stopped; `entente resume {game}` takes the unfinished turns again.")
+                again = next_command(self._store, f"resume {game}")
+                say(f"Stopped. To take the unfinished turns again: {again}", whole=True)
                 raise typer.Exit(EXITS[RunEnd.PAUSED]) from None
             except PlayerError as error:
-                raise PlayerError(f"{error} To try again: entente resume {game}") from error
+                again = next_command(self._store, f"resume {game}")
+                raise PlayerError(f"{error} To try again: {again}") from error
             finally:
                 self._is_stopping = control.drain_requested
 
@@ -150,22 +152,23 @@ def _show_again(heading: str, written: Written) -> None:
         say("\n".join([heading, *written.lines]))
 
 
-def _open_question(standing: Standing, power_name: str) -> PendingSeat:
+def _open_question(store: Store, standing: Standing, power_name: str) -> PendingSeat:
     power = board_of(standing.state).check_power(power_name) if standing.has_begun else power_name
     for seat in standing.open:
         if seat.power == power:
             return seat
-    raise NotWaiting(f"{power} is not being asked: {_state_of(standing)}; nothing was done.")
+    raise NotWaiting(f"{power} is not being asked: {_state_of(store, standing)}; nothing was done.")
 
 
-def _state_of(standing: Standing) -> str:
+def _state_of(store: Store, standing: Standing) -> str:
     match standing.end:
         case RunEnd.FINISHED:
             return "the game is over"
         case RunEnd.WAITING:
             return f"the game waits for {', '.join(seat.power for seat in standing.pending)}"
         case RunEnd.PAUSED:
-            return f"the game is paused, and `entente resume {standing.game}` goes on with it"
+            resume = command_for(store.location, f"resume {standing.game}")
+            return f"the game is paused, and `{resume}` goes on with it"
 
 
 @contextmanager

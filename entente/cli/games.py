@@ -9,7 +9,7 @@ from entente.cli.options import (
     GameArgument,
     JsonOption,
     StoreOption,
-    folder_of,
+    command_for,
     print_json,
     run_async,
     with_game,
@@ -24,12 +24,11 @@ def list_games(as_json: JsonOption = False, store: StoreOption = None) -> None:
     from entente.cli.output import print_table
     from entente.cli.shelf import all_games, games_table, plain
 
-    summaries = run_async(all_games(store))
+    location, summaries = run_async(all_games(store))
     if as_json:
         print_json([plain(summary) for summary in summaries])
     elif not summaries:
-        place = f" in {folder}" if (folder := folder_of(store)) else ""
-        typer.echo(f"No games yet{place}; `entente play` begins one.", err=True)
+        typer.echo(f"No games yet in {location}; `{command_for(location, 'play')}` begins one.", err=True)
     else:
         print_table(games_table(summaries))
 

@@ -3,6 +3,7 @@
 import os
 
 from checkpoints.store import Store
+from entente.cli.reading import begun_state
 from entente.models.client import Connections
 from entente.models.wire import CallUsage, ModelReply
 from entente.players.seating import Seating
@@ -11,6 +12,7 @@ from graph.interview import interview
 
 async def interview_of(store: Store, game: str, power: str, question: str, at: str | None) -> ModelReply:
     """The answer; raises what `graph.interview.interview` raises."""
+    await begun_state(store, game)  # or it says how to begin it
     async with Connections() as connections:
         return await interview(store, Seating(connections, os.environ), game, power, question, at)
 

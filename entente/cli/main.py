@@ -25,7 +25,7 @@ from entente.cli.options import PIPE_CLOSED
 from entente.cli.play import conductor, play, resume, turn
 from entente.cli.studio import studio
 from entente.cli.views import board, log, press
-from entente.errors import EntenteError, StoreUnavailable, UnknownGame
+from entente.errors import EntenteError, StoreUnavailable
 
 EXIT_CODES = {
     0: "done; a game was played to its end",
@@ -95,8 +95,7 @@ def exit_code(arguments: Sequence[str]) -> int:
             lambda: app(arguments, prog_name="entente", standalone_mode=False)
         )
     except EntenteError as error:
-        hint = " `entente games list` shows all." if isinstance(error, UnknownGame) else ""
-        typer.echo(f"entente: {error}{hint}", err=True)
+        typer.echo(f"entente: {error}", err=True)
         return error.exit_code
     except _UsageError as error:
         _tell_misuse(cast("typer.BadParameter", error))

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 
 import typer
 
-from entente.errors import SettingsError, StoreUnavailable
+from entente.errors import SettingsError, StoreUnavailable, UnknownGame
 
 if TYPE_CHECKING:
     from checkpoints.store import Store
@@ -75,9 +75,10 @@ async def store_at(option: str | None) -> "AsyncGenerator[Store]":
 async def existing_store(option: str | None) -> "AsyncGenerator[Store]":
     """As `store_at`, for commands that want a game of it: a folder that is not there is not made."""
     if not has_store(option):
+        folder = str(folder_of(option))
         raise StoreUnavailable(
-            f"There is no store at {folder_of(option)}, and none was made; "
-            "give another --store, or begin one with `entente play`."
+            f"There is no store at {folder}, and none was made; "
+            f"give another --store, or begin one with `{command_for(folder, 'play')}`."
         )
     async with store_at(option) as store:
         yield store
@@ -109,8 +110,16 @@ def folder_of(option: str | None) -> Path | None:
     return None if location == MEMORY or "://" in location else Path(location)
 
 
-def same_store(location: str) -> str:
-    """The option that names an open store to another command; empty where none is needed."""
+def command_for(location: str, command: str) -> str:
+    """`entente resume 0c1a --store games`: a command as it can be typed here, for the store at this location.
+
+    Every hint that names a next command says it so.
+    """
+    return f"entente {command}{_same_store(location)}"
+
+
+def _same_store(location: str) -> str:
+    """The option that names the store; empty where none is needed."""
     from checkpoints.store import default_folder
 
     usual = _location(None) or str(default_folder())
@@ -125,9 +134,18 @@ def with_game(option: str | None, game: str, work: "Callable[[Store, str], Await
 
     async def found() -> T:
         async with existing_store(option) as store:
-            return await work(store, await store.library.find(game))
+            return await work(store, await find_game(store, game))
 
     return run_async(found())
+
+
+async def find_game(store: "Store", name: str) -> str:
+    """The id of the game that the name means; raises UnknownGame, which says how to see all."""
+    try:
+        return await store.library.find(name)
+    except UnknownGame as error:
+        every = command_for(store.location, "games list")
+        raise UnknownGame(f"{error} `{every}` shows all.") from error
 
 
 def print_json(value: object) -> None:

@@ -5,6 +5,7 @@ from typing import NamedTuple
 from checkpoints.store import Store
 from entente.board.engine import Board
 from entente.board.types import OrderResult, Outcome, Phase, parse_order
+from entente.cli.options import command_for
 from entente.errors import UnknownPhase
 from entente.events import Event
 from entente.players.projection import events_of, press_of
@@ -31,7 +32,7 @@ async def board_at(store: Store, game: str, at: str | None) -> tuple[Board, Phas
     phases = [record.phase for record in played] + [state["phase"]]
     raise UnknownPhase(
         f"A phase that was played, from {phases[0]} to {phases[-1]}, was wanted and {wanted} came;"
-        f" see `entente log {game}`."
+        f" see `{command_for(store.location, f'log {game}')}`."
     )
 
 
@@ -98,7 +99,8 @@ async def begun_state(store: Store, game: str) -> GameState:
     """The game's present state; raises UnknownPhase for a game that has none yet."""
     standing = await GameMaster(store).look(game)
     if not standing.has_begun:
-        raise UnknownPhase(f"The game was opened and never begun; `entente resume {game}` plays it.")
+        begin = command_for(store.location, f"resume {game}")
+        raise UnknownPhase(f"The game was opened and never begun; `{begin}` plays it.")
     return standing.state
 
 

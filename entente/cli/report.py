@@ -8,7 +8,7 @@ from rich.table import Table
 from checkpoints.store import MEMORY, Store, default_folder
 from entente.board.render import board_svg
 from entente.cli.lines import clock_text
-from entente.cli.options import same_store
+from entente.cli.options import command_for
 from entente.cli.output import plain_table, print_table, say, tell
 from entente.cli.situation import stand_in_lines
 from graph.master import PendingSeat, RunEnd, Standing
@@ -37,7 +37,7 @@ async def report_end(store: Store, standing: Standing) -> None:
             for seat in standing.pending:
                 say(f"Waiting for {seat.power}: {_turn(store, standing, seat)}", whole=True)
             if standing.until is not None:
-                closing = _command(store, f"resume {standing.game}")
+                closing = next_command(store, f"resume {standing.game}")
                 until = clock_text(standing.until)
                 say(
                     f"{standing.state['phase']} is open until {until}; after that it is closed by: {closing}",
@@ -48,7 +48,7 @@ async def report_end(store: Store, standing: Standing) -> None:
                     say(f"{seat.power} may write, too: {_turn(store, standing, seat)}", whole=True)
         case RunEnd.PAUSED:
             phase = standing.state.get("phase", "its opening")
-            say(f"Paused in {phase}: {_command(store, f'resume {standing.game}')}", whole=True)
+            say(f"Paused in {phase}: {next_command(store, f'resume {standing.game}')}", whole=True)
 
 
 def result_sentence(state: GameState) -> str:
@@ -73,15 +73,15 @@ def centers_table(state: GameState) -> Table:
     return table
 
 
-def _turn(store: Store, standing: Standing, seat: PendingSeat) -> str:
-    return _command(store, f"turn {standing.game} {seat.power}")
-
-
-def _command(store: Store, command: str) -> str:
-    """The command that goes on with the game, as it can be typed here."""
+def next_command(store: Store, command: str) -> str:
+    """The command that goes on with a game, as it can be typed here; of a game in memory, that it is gone."""
     if store.location == MEMORY:
         return "it was kept in memory alone, and is gone"
-    return f"entente {command}{same_store(store.location)}"
+    return command_for(store.location, command)
+
+
+def _turn(store: Store, standing: Standing, seat: PendingSeat) -> str:
+    return next_command(store, f"turn {standing.game} {seat.power}")
 
 
 async def _leave_map(store: Store, standing: Standing) -> None:
@@ -93,7 +93,7 @@ async def _leave_map(store: Store, standing: Standing) -> None:
     try:
         await asyncio.to_thread(_write, path, svg)
     except OSError as error:  # the game is played and kept, whatever becomes of its picture
-        again = _command(store, f"board {standing.game} --svg")
+        again = next_command(store, f"board {standing.game} --svg")
         say(f"The final map could not be written to {path} ({error.strerror}): {again}", whole=True)
     else:
         tell(f"Final map: {path}", whole=True)

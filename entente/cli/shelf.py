@@ -2,14 +2,14 @@
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from rich.table import Table
 
 from checkpoints import archive
 from checkpoints.library import GameSummary
 from checkpoints.store import Store
-from entente.cli.options import has_store, store_at
+from entente.cli.options import folder_of, has_store, store_at
 from entente.cli.output import plain_table
 from entente.errors import SettingsError
 
@@ -17,12 +17,21 @@ _SHORTEST_ID = 8
 """Letters of an id that a list shows at least: 36 would leave no room for the players."""
 
 
-async def all_games(location: str | None) -> list[GameSummary]:
-    """Every game, newest first; none where there is no store."""
+class Listing(NamedTuple):
+    """The games of a store."""
+
+    location: str
+    """Fit for showing."""
+    games: list[GameSummary]
+    """Newest first."""
+
+
+async def all_games(location: str | None) -> Listing:
+    """Every game; none where there is no store."""
     if not has_store(location):
-        return []
+        return Listing(str(folder_of(location)), [])
     async with store_at(location) as store:
-        return list(reversed(await store.library.games()))
+        return Listing(store.location, list(reversed(await store.library.games())))
 
 
 async def delete_game(store: Store, game: str) -> str:

@@ -241,6 +241,7 @@ def test_a_server_that_nobody_answers_at_is_told_without_its_password(line: str)
 def test_reading_makes_no_store_where_there_is_none(tmp_path: Path, line: str) -> None:
     ran = entente(*line.split(), "--store", str(tmp_path / "store"))
     assert (ran.code, "There is no store at" in ran.err) == (3, True), ran
+    assert f"begin one with `entente play --store {tmp_path / 'store'}`" in ran.err
     assert is_one_sentence(ran)
     assert not (tmp_path / "store").exists()
 
@@ -248,7 +249,10 @@ def test_reading_makes_no_store_where_there_is_none(tmp_path: Path, line: str) -
 def test_a_list_of_no_games_says_how_to_begin_and_makes_no_store(tmp_path: Path) -> None:
     ran = entente("games", "list", "--store", str(tmp_path / "store"))
     assert (ran.code, ran.out) == (0, "")
-    assert f"No games yet in {tmp_path / 'store'}; `entente play` begins one." in ran.err
+    assert (
+        f"No games yet in {tmp_path / 'store'}; `entente play --store {tmp_path / 'store'}` begins one."
+        in ran.err
+    )
     assert not (tmp_path / "store").exists()
 
 
@@ -347,7 +351,7 @@ def test_a_seat_that_fails_pauses_the_game_and_says_how_to_go_on(
     (game,) = games_in(store)
     assert ran.code == 4
     assert "ITALY" in ran.err
-    assert f"entente resume {game}" in ran.err
+    assert f"To try again: entente resume {game} --store {store}" in ran.err
     assert is_one_sentence(ran), ran.err
     assert entente("resume", game, "--store", store).code == 0
 

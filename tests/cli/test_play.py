@@ -15,6 +15,7 @@ from checkpoints.store import open_store
 from entente.cli.live import Progress, Screen, live_view
 from entente.cli.main import exit_code
 from entente.cli.output import say, talk_console
+from graph.context import GameSettings
 from graph.line import records_on_line
 from graph.master import GameMaster
 from tests.cli.conftest import Shelf
@@ -144,6 +145,35 @@ def test_the_next_command_names_the_store_unless_it_is_the_usual_one(
     monkeypatch.setenv("ENTENTE_STORE", store)
     for named in ((), ("--store", store)):
         assert f"Waiting for FRANCE: {turn}\n" in entente("resume", own_shelf.waiting, *named).err
+
+
+@pytest.mark.parametrize(
+    ("line", "hint"),
+    [
+        ("board 01234567", "games list"),
+        ("resume 01234567", "games list"),
+        ("turn 01234567 FRANCE", "games list"),
+        ("board {finished} --at S1950M", "log {finished}"),
+        ("board {opened}", "resume {opened}"),
+        ("ask {opened} FRANCE why?", "resume {opened}"),
+        ("turn {opened} FRANCE", "resume {opened}"),
+    ],
+)
+def test_an_error_names_the_store_in_its_hint_unless_it_is_the_usual_one(
+    own_shelf: Shelf, monkeypatch: pytest.MonkeyPatch, line: str, hint: str
+) -> None:
+    games = {"finished": own_shelf.finished, "opened": asyncio.run(_opened(own_shelf.store))}
+    arguments, command = line.format(**games).split(), f"entente {hint.format(**games)}"
+    ran = entente(*arguments, "--store", own_shelf.store)
+    assert (ran.code, f"`{command} --store {own_shelf.store}`" in ran.err) == (2, True), ran
+    monkeypatch.setenv("ENTENTE_STORE", own_shelf.store)
+    assert f"`{command}`" in entente(*arguments).err
+
+
+async def _opened(location: str) -> str:
+    """A game that was never begun."""
+    async with open_store(location) as store:
+        return await GameMaster(store).begin(GameSettings(everyone="hold"))
 
 
 def test_a_game_in_memory_that_stops_is_said_to_be_gone() -> None:

@@ -261,7 +261,7 @@ def test_a_signal_pauses_a_game_which_can_be_resumed(tmp_path: Path, received: s
     (game,) = games_in(store)
     assert (process.returncode, out) == (5, "")
     assert "Pausing: the turns in progress finish first" in err
-    assert f"entente resume {game}" in err
+    assert f"entente resume {game} --store {store}\n" in err
     assert "Traceback" not in err
     assert " paused " in entente("games", "list", "--store", store).out
 
@@ -276,7 +276,7 @@ def test_a_second_signal_stops_at_once_and_the_game_can_be_resumed(tmp_path: Pat
         out, err = process.communicate(timeout=30)
     (game,) = games_in(store)
     assert (process.returncode, out) == (5, "")
-    assert f"`entente resume {game}`" in err
+    assert f"Stopped. To take the unfinished turns again: entente resume {game} --store {store}\n" in err
     assert "Traceback" not in err
     with start("resume", game, "--store", store) as again:
         assert again.stderr is not None
