@@ -30,6 +30,8 @@ class SeatTask(TypedDict):
     round: int
     rounds: int
     board: dict[str, object]
+    segments: NotRequired[list[str]]
+    """Where the phase's turns so far are in the journal."""
     has_ordered: NotRequired[bool]
     """True when its orders of this phase are in."""
     is_optional: NotRequired[bool]
@@ -95,6 +97,7 @@ def _ask(state: GameState, power: Power, ask: Ask, *, is_optional: bool = False)
         round=0 if ask == "orders" else state["round"],
         rounds=settings_of(state).talk_rounds,
         board=state["board"],
+        segments=state.get("segments", []),
         has_ordered=power in state.get("orders", {}),
         is_optional=is_optional,
     )

@@ -26,6 +26,7 @@ from nodes.recording import (
     memories_after,
     open_record,
     rejected_lines,
+    said_in,
     with_notes,
     with_stand_in,
 )
@@ -201,7 +202,7 @@ class Conductor:
             record = _joined(record, self._record(table, replace(bundle, round=0), ordered))
         return record
 
-    def _record(self, table: Table, bundle: Bundle, taken: Taken, *, said: int = 0) -> TurnRecord:
+    def _record(self, table: Table, bundle: Bundle, taken: Taken) -> TurnRecord:
         record = open_record(
             table.segment.model_copy(update={"round": bundle.wake}),
             bundle.power,
@@ -210,7 +211,7 @@ class Conductor:
             board=table.board,
             reachable=bundle.press_allowed,
             read_up_to=len(bundle.inbox),
-            said=said,
+            said=said_in(self._mail.turns, bundle.wake, bundle.power),
         )
         noted = with_notes(record, taken.reply.unread, taken.reply.calls, taken.reply.cut)
         return with_stand_in(noted, taken.stand_in, taken.why)
@@ -239,16 +240,10 @@ class Conductor:
                 raise NotWaiting(
                     f"What {power} did in {bundle.board.phase} came when the floor was closed; nothing was changed."
                 )
-            record = self._record(
-                self._table, bundle, Taken(Reply([action])), said=self._said(power, bundle.wake)
-            )
+            record = self._record(self._table, bundle, Taken(Reply([action])))
             unread = self._mail.unread_since(power)
             await self._keep([record], len(self._mail.turns) if unread is None else unread, was_asked=False)
         self._news.set()
-
-    def _said(self, power: Power, wake: int) -> int:
-        """How many messages the power has sent since it was woken."""
-        return sum(len(t.messages) for t in self._mail.turns if (t.power, t.round) == (power, wake))
 
     def _placed(self, record: TurnRecord, place: int, after: int, *, was_asked: bool) -> TurnRecord:
         now = self._clock()

@@ -46,7 +46,7 @@ def talk_record(
     """A turn of press: messages delivered to whom they name and to nobody else.
 
     Orders are a draft when it is `drafted_on` a board, and refused otherwise. The power has `said` so many messages
-    in the round before.
+    in turns of the same round before.
     """
     messages: list[Message] = []
     notices: list[Notice] = []
@@ -189,6 +189,15 @@ def open_record(
     ordered = [action for action in actions if not isinstance(action, SendMessage)]
     given = order_record(segment, power, player, ordered, board=board, read_up_to=None, is_asked_again=True)
     return record.model_copy(update={"orders": given.orders, "notices": (*record.notices, *given.notices)})
+
+
+def said_in(turns: Iterable[TurnRecord], round_: int, power: Power) -> int:
+    """How many messages the power has sent in the phase's turns of this round, from which the next one's id counts.
+
+    On the conductor's floor a program's rounds are its wakings and a person's are stretches of talk: who followed
+    the other at the seat, in a fork, has rounds of the same number.
+    """
+    return sum(len(turn.messages) for turn in turns if (turn.power, turn.round) == (power, round_))
 
 
 def gives_orders(turn: TurnRecord) -> bool:

@@ -17,7 +17,15 @@ from graph.context import GameSettings
 from graph.edges import SeatTask
 from graph.state import board_from
 from nodes.answers import ANSWER_SCHEMAS, NOT_YET, Answer, understand
-from nodes.recording import gives_orders, open_record, order_record, orders_given, talk_record, with_notes
+from nodes.recording import (
+    gives_orders,
+    open_record,
+    order_record,
+    orders_given,
+    said_in,
+    talk_record,
+    with_notes,
+)
 from nodes.services import Services
 from nodes.task import open_task
 from prompts import fill
@@ -32,7 +40,9 @@ async def seat(task: SeatTask, runtime: Runtime[GameSettings], services: Service
     async with open_task(services, runtime) as running:
         stage: Stage = "orders" if task["ask"] == "orders" else "talk"
         segment = await running.open_segment(task["phase"], stage, task["round"])
-        record = await running.commit_turn(_record(segment, task, answer))
+        earlier = await running.journal.turns(running.game, task.get("segments", []))
+        said = said_in(earlier, segment.round, task["power"])
+        record = await running.commit_turn(_record(segment, task, answer, said))
     return _update(segment, record)
 
 
@@ -71,17 +81,19 @@ def to_be_ordered(board: Board, power: Power) -> list[str]:
             return [f"{count} builds" if count > 0 else f"{-count} disbands"]
 
 
-def _record(segment: Segment, task: SeatTask, answer: Answer) -> TurnRecord:
+def _record(segment: Segment, task: SeatTask, answer: Answer, said: int) -> TurnRecord:
     board, power, actions = board_from(task["board"]), task["power"], answer.actions
     reachable = [other for other in board.survivors if other != power]
     match task["ask"]:
         case "talk":
-            record = talk_record(segment, power, HUMAN, actions, reachable=reachable, read_up_to=None)
+            record = talk_record(
+                segment, power, HUMAN, actions, reachable=reachable, read_up_to=None, said=said
+            )
         case "orders":
             record = order_record(segment, power, HUMAN, actions, board=board, read_up_to=None)
         case "open":
             record = open_record(
-                segment, power, HUMAN, actions, board=board, reachable=reachable, read_up_to=None
+                segment, power, HUMAN, actions, board=board, reachable=reachable, read_up_to=None, said=said
             )
     return with_notes(record, [f"a part of the answer could not be read: {part}" for part in answer.unread])
 
