@@ -57,8 +57,21 @@ async def find_segments(
     opened.sort(key=lambda s: ids.index(s.id))
     first = next((s for s in opened if _is_at(s, moment, ids)), None)
     if first is None:
-        raise UnknownMoment(f"{moment.phase} has no such round or orders yet; nothing was done.")
+        yet = " yet" if moment.phase == state["phase"] and state["status"] != "finished" else ""
+        raise UnknownMoment(
+            f"{moment.phase} has no such round or orders{yet}: {moment} was wanted and there "
+            f"{_named(moment.phase, opened, ids)}; nothing was done."
+        )
     return [s for s in opened if (s.stage, s.round) == (first.stage, first.round)]
+
+
+def _named(phase: str, opened: Sequence[Segment], line: Sequence[str]) -> str:
+    """What there is of the phase to go on from, in words."""
+    folded = any(segment.diaries.id in line for segment in opened)
+    diary = [Moment(phase, "diary", 0, None)] if folded else []
+    moments = dict.fromkeys([*diary, *(Moment(phase, each.stage, each.round, None) for each in opened)])
+    names = [str(moment) for moment in moments]
+    return f"{'are' if names[1:] else 'is'} {', '.join(names) or 'none'}"
 
 
 def _is_at(segment: Segment, moment: Moment, line: Sequence[str]) -> bool:

@@ -85,6 +85,8 @@ async def test_a_fork_of_a_fork_reaches_back_before_the_first_one(memory_store: 
         ("1901", "A moment such as S1903M"),
         ("S1950M", "S1950M came; nothing was done"),
         ("S1901M.9", "no such round"),
+        ("S1901M.9", "orders: S1901M.9 was wanted and there are S1901M.1, S1901M.2, S1901M.orders; nothing"),
+        ("S1901M.diary", "S1901M.diary was wanted and there are S1901M.1, S1901M.2, S1901M.orders;"),
         ("S1901M.1.PRUSSIA", "PRUSSIA has no turn"),
     ],
 )
@@ -93,6 +95,12 @@ async def test_a_moment_that_is_not_there_makes_nothing(memory_store: Store, at:
     with pytest.raises(UnknownMoment, match=said):
         await fork_game(memory_store, original.game, at, {})
     assert len(await memory_store.library.games()) == 1
+
+
+async def test_a_round_that_is_yet_to_come_is_told_from_one_that_never_was(memory_store: Store) -> None:
+    _, original = await played(memory_store, seats={"FRANCE": "human"})
+    with pytest.raises(UnknownMoment, match=r"orders yet: S1901M\.2 was wanted and there is S1901M\.1;"):
+        await fork_game(memory_store, original.game, "S1901M.2", {})
 
 
 async def test_an_unknown_player_in_a_fork_makes_nothing(memory_store: Store) -> None:
