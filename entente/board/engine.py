@@ -252,7 +252,9 @@ class Board:
         """The power's name as the map spells it, from any case; raises UnknownPower."""
         name = power.strip().upper()
         if name not in self.powers:
-            raise UnknownPower(f"A power of {', '.join(self.powers)} was wanted and {power!r} came.")
+            raise UnknownPower(
+                f"A power of {', '.join(self.powers)} was wanted and {power!r} came; nothing was done."
+            )
         return name
 
     def adjudicate(self, orders: Mapping[Power, Sequence[Order]]) -> Adjudication:

@@ -88,7 +88,7 @@ def test_names_and_abbreviations_lead_to_locations(alias: str, location: str) ->
 def test_a_power_is_found_in_any_case_and_a_stranger_is_refused() -> None:
     board = Board.start()
     assert board.check_power(" france ") == "FRANCE"
-    with pytest.raises(UnknownPower, match="'SPAIN' came"):
+    with pytest.raises(UnknownPower, match="'SPAIN' came; nothing was done"):
         board.check_power("SPAIN")
     with pytest.raises(UnknownPower):
         board.adjudicate(orders_of({"SPAIN": ["A PAR H"]}))
