@@ -86,6 +86,8 @@ class Orders:
         echo = "\n".join(_echo(verdict) for verdict in verdicts)
         if any(verdict.verdict is Verdict.REJECTED for verdict in verdicts):
             raise OrderSyntaxError(echo, line=line)
+        if not verdicts:  # nothing but signs: as orders it would replace those given before with none
+            return "  there is no order in this line; it was not added"
         self.lines.append(line)
         return echo
 
@@ -145,9 +147,10 @@ class MessagesAndOrders:
 
     def take(self, line: str) -> str:
         """Add a line; the echo of it. Raises PressError, and OrderSyntaxError when a part cannot be used."""
-        part = self.messages if ":" in line else self.orders
+        part, before = self.messages if ":" in line else self.orders, self.as_typed()
         echo = part.take(line)
-        self._filled.append(part)
+        if self.as_typed() != before:
+            self._filled.append(part)
         return echo
 
     def vote(self, *, draw: bool) -> str:

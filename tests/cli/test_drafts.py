@@ -1,0 +1,23 @@
+"""Answers that are being written, line by line."""
+
+import pytest
+
+from entente.board.engine import Board
+from entente.cli.drafts import Messages, MessagesAndOrders, Orders
+
+BOARD = Board.start()
+
+
+def both(given: list[str] | None) -> MessagesAndOrders:
+    return MessagesAndOrders(Messages(BOARD, "FRANCE"), Orders(BOARD, "FRANCE"), given)
+
+
+@pytest.mark.parametrize("line", [";", "--", "```"])
+def test_a_line_of_signs_alone_is_no_order_and_leaves_the_orders_that_were_given(line: str) -> None:
+    draft = both(["A PAR - BUR"])
+    draft.take("GERMANY: hello")
+    assert "it was not added" in draft.take(line)
+    assert draft.answer() == {"messages": [{"to": "GERMANY", "text": "hello"}], "orders": []}
+    assert "your orders stay as they are" in draft.review()
+    assert draft.undo() == "  taken back: hello"
+    assert draft.undo() == "  nothing is written"
