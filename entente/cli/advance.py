@@ -17,7 +17,7 @@ from entente.board.types import Power
 from entente.cli.live import Progress, live_view
 from entente.cli.options import command_for, existing_store, find_game, store_at
 from entente.cli.output import say
-from entente.cli.person import Written, ask_person, can_ask
+from entente.cli.person import Written, ask_person, can_ask, show_again
 from entente.cli.report import next_command, report_end
 from entente.cli.situation import Situation
 from entente.errors import GameHeld, NotWaiting, PlayerError, StoreUnavailable
@@ -149,7 +149,7 @@ def is_late(standing: Standing) -> bool:
 
 def _show_again(heading: str, written: Written) -> None:
     if can_ask() and written.lines:
-        say("\n".join([heading, *written.lines]))
+        show_again(heading, written.lines)
 
 
 def _open_question(store: Store, standing: Standing, power_name: str) -> PendingSeat:

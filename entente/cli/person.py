@@ -67,12 +67,17 @@ async def ask_person(situation: Situation) -> Written | None:
     dialog = _Dialog(situation, draft)
     if await dialog.hold(until):
         return Written(draft.answer(), draft.as_typed())
-    if dialog.is_late:
-        lines = draft.as_typed() or ["(nothing was written)"]
-        say("\n".join([f"The time for {situation.seat.phase} is over. This was not sent:", *lines]))
+    over = f"The time for {situation.seat.phase} is over. " if dialog.is_late else ""
+    if lines := draft.as_typed():
+        show_again(f"{over}This was not sent:", lines)
     else:
-        say("Nothing was sent.")
+        say(f"{over}Nothing was sent.")
     return None
+
+
+def show_again(heading: str, lines: Sequence[str]) -> None:
+    """Show lines that were written, each unbroken, so that they can be copied."""
+    say("\n".join([heading, *lines]), whole=True)
 
 
 def _draft(situation: Situation) -> Draft:
@@ -154,9 +159,13 @@ class _Dialog:
                 return "\n".join(f"  {order}" for order in self._draft.legal)
             case "/draw" | "/no-draw":
                 return _vote(self._draft, line)
-            case _:
+            case "/help":
                 known = [f"  {name:<9} {meaning}" for name, meaning in self._commands.items()]
                 return "\n".join([*known, f"  {_LEAVE}"])
+            case _:
+                raise SettingsError(
+                    f"A command such as /help was wanted and {line!r} came; nothing was done."
+                )
 
 
 def _take_whole(draft: Draft, text: str) -> None:

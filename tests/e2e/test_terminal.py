@@ -27,6 +27,9 @@ def test_a_person_writes_changes_and_sends_in_a_dialog(tmp_path: Path) -> None:
     with terminal("play", *SEAT, "--store", store) as dialog:
         assert "round 1 of 2 of negotiation" in dialog.expect("FRANCE>")
         dialog.answer("NARNIA: hello", "delivered to nobody")
+        shown = dialog.answer("/sned", "'/sned' came; nothing was done")
+        assert "send what is written" not in shown
+        dialog.answer("/help", "send what is written")
         dialog.answer("germany: I want Burgundy", "to GERMANY: I want Burgundy")
         dialog.answer("/undo", "taken back: I want Burgundy")
         dialog.answer("ALL: good luck", "to all: good luck")
@@ -65,16 +68,23 @@ def test_a_person_writes_changes_and_sends_in_a_dialog(tmp_path: Path) -> None:
     assert _is_waiting(store)
 
 
+LONG_LINE = f"ALL: {'I remember what was said. ' * 6}".strip()
+"""Longer than the terminal is wide."""
+
+
 @pytest.mark.parametrize("leave", ["\x03", "\x04", "half a message\x03", signal.SIGTERM], ids=repr)
 def test_who_leaves_the_dialog_leaves_the_game_waiting(tmp_path: Path, leave: str | signal.Signals) -> None:
     store = str(tmp_path / "store")
     with terminal("play", *SEAT, "--store", store) as dialog:
         _say_nothing(dialog)
         dialog.expect("FRANCE>")
+        dialog.answer(LONG_LINE, "to all: I remember")
+        dialog.expect("FRANCE>")
         if isinstance(leave, str):
             dialog.type(leave)
         else:
             dialog.send_signal(leave)
+        dialog.expect(f"This was not sent:\n{LONG_LINE}\n")
         dialog.expect("Waiting for FRANCE: entente turn")
         assert dialog.exit_code() == 6
     (game,) = games_in(store)
