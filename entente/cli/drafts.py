@@ -192,6 +192,7 @@ def _echo(verdict: LineVerdict) -> str:
     if verdict.verdict is Verdict.OK:
         return f"  {verdict.order}: ok{', though it cannot work' if verdict.is_void else ''}"
     if verdict.verdict is Verdict.REPAIRED:
-        return f"  {verdict.line} was read as {verdict.order}: {verdict.note}"
+        read = f"read as {verdict.order}"
+        return f"  {verdict.line} was {read}" + ("" if verdict.note == read else f": {verdict.note}")
     hint = f" (nearest: {verdict.nearest})" if verdict.nearest else ""
     return f"  {verdict.line} was rejected: {verdict.note}{hint}"

@@ -21,3 +21,15 @@ def test_a_line_of_signs_alone_is_no_order_and_leaves_the_orders_that_were_given
     assert "your orders stay as they are" in draft.review()
     assert draft.undo() == "  taken back: hello"
     assert draft.undo() == "  nothing is written"
+
+
+@pytest.mark.parametrize(
+    ("line", "echo"),
+    [
+        ("A PAR - PIC", "  A PAR - PIC: ok"),
+        ("A par-pic", "  A par-pic was read as A PAR - PIC"),
+        ("A PAR - Picrady", "  A PAR - Picrady was read as A PAR - PIC: PICRADY was taken for PIC"),
+    ],
+)
+def test_an_order_that_was_only_written_otherwise_is_told_once(line: str, echo: str) -> None:
+    assert Orders(BOARD, "FRANCE").take(line) == echo
