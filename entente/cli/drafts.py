@@ -14,6 +14,8 @@ from entente.press.mailbox import address, check_content
 from entente.press.messages import BROADCAST
 
 _SHOWN_CHARS = 40
+_TO_ALL = "ALL"
+"""What people write for a message to everybody."""
 
 
 @dataclass
@@ -27,7 +29,7 @@ class Messages:
     @property
     def completions(self) -> list[str]:
         """How a line can begin."""
-        return [f"{name}: " for name in (*self._reachable(), "ALL")]
+        return [f"{name}: " for name in (*self._reachable(), _TO_ALL)]
 
     def take(self, line: str) -> str:
         """Add a line's message; the echo of it. Raises PressError."""
@@ -36,7 +38,7 @@ class Messages:
             raise PressError(
                 f"A line such as GERMANY: hello was wanted and {line[:_SHOWN_CHARS]!r} came; it was not added."
             )
-        to = address(recipient, sender=self.power, reachable=self._reachable())
+        to = address(recipient, sender=self.power, reachable=self._reachable(), to_all=_TO_ALL)
         self.written.append((to, check_content(text)))
         return _told(self.written[-1])
 
@@ -50,7 +52,7 @@ class Messages:
 
     def as_typed(self) -> list[str]:
         """What was written, a line each, to be typed or piped in again."""
-        return [f"{'ALL' if to == BROADCAST else to}: {text}" for to, text in self.written]
+        return [f"{_TO_ALL if to == BROADCAST else to}: {text}" for to, text in self.written]
 
     def answer(self) -> dict[str, JsonValue]:
         """The answer that the game wants."""

@@ -18,10 +18,11 @@ _TO_ALL = {BROADCAST, "ALL", "EVERYBODY", "EVERYONE", "GLOBAL", "PUBLIC"}
 _UNPRINTABLE = re.compile(r"[\x00-\x08\x0b-\x1f\x7f]")
 
 
-def address(recipient: str, *, sender: Power, reachable: Sequence[Power]) -> Power:
+def address(recipient: str, *, sender: Power, reachable: Sequence[Power], to_all: str = BROADCAST) -> Power:
     """The power, or BROADCAST, that is meant; raises PressError rather than guess.
 
     A private message to a misspelt power must never reach anybody else, so only case and blanks are forgiven.
+    `to_all` is what the sender was told to write for a message to everybody.
     """
     name = recipient.strip().upper()
     if name in _TO_ALL:
@@ -30,7 +31,7 @@ def address(recipient: str, *, sender: Power, reachable: Sequence[Power]) -> Pow
         raise PressError(f"{sender} wrote to itself; the message was not delivered.")
     if name not in reachable:
         raise PressError(
-            f"A recipient of {', '.join(reachable) or 'nobody'} or {BROADCAST} was wanted and "
+            f"A recipient of {', '.join(reachable) or 'nobody'} or {to_all} was wanted and "
             f"{recipient[:40]!r} came; the message was delivered to nobody."
         )
     return name

@@ -4,6 +4,7 @@ import pytest
 
 from entente.board.engine import Board
 from entente.cli.drafts import Messages, MessagesAndOrders, Orders
+from entente.errors import PressError
 
 BOARD = Board.start()
 
@@ -33,3 +34,11 @@ def test_a_line_of_signs_alone_is_no_order_and_leaves_the_orders_that_were_given
 )
 def test_an_order_that_was_only_written_otherwise_is_told_once(line: str, echo: str) -> None:
     assert Orders(BOARD, "FRANCE").take(line) == echo
+
+
+def test_who_cannot_be_written_to_is_told_with_the_words_of_the_dialog() -> None:
+    draft = Messages(BOARD, "FRANCE")
+    with pytest.raises(PressError, match="RUSSIA, TURKEY or ALL was wanted and 'NARNIA' came"):
+        draft.take("NARNIA: hello")
+    draft.take("all: hello")
+    assert draft.as_typed() == ["ALL: hello"]
