@@ -85,7 +85,7 @@ def play(
         "on_failure": on_failure,
         "prompts": prompts,
         "max_year": max_year,
-        "map_name": map_name,
+        "map_name": map_name.strip().lower(),
         "seed": seed,
     }
     from entente.cli.advance import play_new

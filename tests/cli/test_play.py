@@ -232,3 +232,9 @@ def test_a_vote_on_a_draw_can_be_piped_in_with_orders_only(own_shelf: Shelf) -> 
 def test_a_seat_may_be_written_in_any_case(tmp_path: Path, seat: str) -> None:
     ran = entente("play", *GUNBOAT, "--seat", seat, "--store", str(tmp_path / "store"))
     assert (ran.code, "Waiting for FRANCE" in ran.err) == (6, True)
+
+
+def test_a_map_may_be_written_in_any_case(tmp_path: Path) -> None:
+    store = str(tmp_path / "store")
+    assert entente("play", *GUNBOAT, "--map", "Standard_Fleet_Rome", "--store", store).code == 0
+    assert " on standard_fleet_rome\n" in entente("board", *games_in(store), "--store", store).out
