@@ -24,6 +24,7 @@ class ModelSettings(BaseModel):
     )
     base_url: str | None = Field(
         default=None,
+        pattern=r"^https?://",
         description="Where a spec without an address of its own is sent; None for the provider's own.",
     )
     key_variable: str | None = Field(

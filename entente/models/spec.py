@@ -1,10 +1,13 @@
 """A model as it is named on a seat: `openai:MODEL`, `openai:MODEL@BASE_URL`, `anthropic:MODEL`."""
 
+import re
 from dataclasses import dataclass
 from typing import NoReturn
 from urllib.parse import urlsplit
 
 from entente.errors import SettingsError
+
+_ADDRESS = re.compile(r"@(?=[a-z][a-z0-9+.-]*://)", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,11 +74,8 @@ class ModelSpec:
 
 def _split_address(rest: str) -> tuple[str, str | None]:
     """A model's name may hold an @ too: only one before an address counts."""
-    for scheme in ("@http://", "@https://"):
-        model, found, address = rest.partition(scheme)
-        if found:
-            return model, (found[1:] + address).rstrip("/")
-    return rest, None
+    model, *address = _ADDRESS.split(rest, maxsplit=1)
+    return model, address[0].rstrip("/") if address else None
 
 
 def _check_address(base_url: str, provider: str) -> None:
@@ -85,6 +85,11 @@ def _check_address(base_url: str, provider: str) -> None:
         raise SettingsError(
             "A base URL without a key or password in it was wanted: put the key into an environment "
             "variable and name that; no model was opened."
+        )
+    if parts.scheme not in ("http", "https"):
+        raise SettingsError(
+            f"A base URL that begins with http:// or https:// was wanted and {parts.scheme}:// came; "
+            "no model was opened."
         )
     if provider != "openai" or not parts.hostname:
         _refuse(f"{provider}:…@{base_url}", "with an address only for openai, and that one complete")

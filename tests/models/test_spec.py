@@ -1,6 +1,9 @@
+import re
+
 import pytest
 
 from entente.errors import SettingsError
+from entente.models.settings import ModelSettings
 from entente.models.spec import ModelSpec
 
 GOOD = [
@@ -56,3 +59,20 @@ def test_a_password_in_an_address_is_refused_and_not_repeated(text: str) -> None
     with pytest.raises(SettingsError) as refused:
         ModelSpec.parse(text)
     assert "hunter2" not in str(refused.value)
+
+
+@pytest.mark.parametrize("scheme", ["ftp", "ws", "file", "unix+http"])
+def test_an_address_that_is_not_called_by_http_is_no_part_of_a_models_name(scheme: str) -> None:
+    with pytest.raises(
+        SettingsError, match=re.escape(f"was wanted and {scheme}:// came; no model was opened")
+    ):
+        ModelSpec.parse(f"openai:mock@{scheme}://host/v1")
+    with pytest.raises(SettingsError) as refused:
+        ModelSpec.parse(f"openai:mock@{scheme}://me:hunter2@host/v1")
+    assert "hunter2" not in str(refused.value)
+
+
+@pytest.mark.parametrize("address", ["ftp://host/v1", "localhost:8000/v1", ""])
+def test_so_it_is_where_the_address_is_a_setting(address: str) -> None:
+    with pytest.raises(SettingsError, match="'base_url'"):
+        ModelSettings().over({"base_url": address})
