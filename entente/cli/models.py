@@ -22,6 +22,7 @@ def mock_model(
     """Serve a scripted language model on this machine.
 
     It speaks the OpenAI wire, costs nothing, and answers the same request alike.
+    Ctrl-C and SIGTERM end it, as they end `studio`, with exit code 0.
     """
     from entente.cli.output import say
     from entente.models.mock.plan import Plan

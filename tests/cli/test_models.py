@@ -1,10 +1,13 @@
 """`entente models check` at a scripted server: its table, its JSON, its exit code, and the line to go on with."""
 
 import json
+import signal
+import socket
 from collections.abc import Callable, Generator
 from contextlib import ExitStack
 from pathlib import Path
 
+import httpx2
 import pytest
 
 from tests.support.terminal import entente, games_in, start
@@ -23,6 +26,24 @@ def serve() -> Generator[Callable[[str], str]]:
             return f"openai:mock@{line.split(' at ')[1].split(';')[0]}"
 
         yield served
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_a_signal_ends_the_scripted_server_with_0_whatever_is_under_way(number: signal.Signals) -> None:
+    plan = '{"faults": [{"kind": "hang"}]}'
+    with start("mock-model", "--port", "0", "--plan", plan) as server, ExitStack() as after:
+        after.callback(server.kill)
+        assert server.stderr is not None
+        url = httpx2.URL(server.stderr.readline().split(" at ")[1].split(";")[0])
+        with socket.create_connection((url.host, url.port or 0)) as asking:
+            body = b'{"model": "mock", "messages": []}'
+            asking.sendall(
+                b"POST /v1/chat/completions HTTP/1.1\r\nHost: x\r\nContent-Length: %d\r\n\r\n%b"
+                % (len(body), body)
+            )
+            server.send_signal(number)
+            assert server.wait(10) == 0
+        assert "Traceback" not in server.stderr.read()
 
 
 def test_a_model_that_can_play_is_told_with_the_line_that_seats_it(serve: Callable[[str], str]) -> None:

@@ -87,8 +87,8 @@ class Plan(BaseModel):
     def parse(cls, text: str) -> "Plan":
         """The plan in a JSON text, or in the file of that name; raises SettingsError."""
         try:
-            return cls.model_validate_json(text if text.lstrip().startswith("{") else Path(text).read_text())
-        except (OSError, ValidationError) as error:
+            return cls.model_validate_json(text if _is_json(text) else Path(text).read_bytes())
+        except (OSError, ValueError) as error:
             raise SettingsError(
                 "A plan for the scripted model was wanted, as JSON or as a file of it, and "
                 f"{text[:80]!r} is none ({_reason(error)}); no server was started."
@@ -113,8 +113,14 @@ class FaultCounter:
         return next(struck, None)
 
 
-def _reason(error: OSError | ValidationError) -> str:
-    if isinstance(error, OSError):
-        return error.strerror or "it cannot be read"
-    first = error.errors()[0]
-    return f"{'.'.join(str(part) for part in first['loc'])}: {first['msg']}"
+def _is_json(text: str) -> bool:
+    """True for what is meant as a plan itself, and not as the name of its file."""
+    return text.lstrip().startswith("{")
+
+
+def _reason(error: OSError | ValueError) -> str:
+    if isinstance(error, ValidationError):
+        first = error.errors()[0]
+        return ": ".join([*filter(None, [".".join(map(str, first["loc"]))]), first["msg"]])
+    reason = error.strerror if isinstance(error, OSError) else str(error)
+    return f"as a file: {reason}; and a plan as JSON begins with a brace"

@@ -1,10 +1,11 @@
 """The scripted server itself: in this process for tests, or as a program of its own."""
 
 import asyncio
+import signal
 import socket
 from collections import deque
 from collections.abc import AsyncGenerator, Callable, Generator
-from contextlib import asynccontextmanager, contextmanager, suppress
+from contextlib import asynccontextmanager, contextmanager
 from dataclasses import asdict, dataclass
 from random import Random
 from typing import Any
@@ -153,13 +154,26 @@ async def embedded(application: Starlette, stopping: asyncio.Event, *, port: int
 
 
 def serve(host: str, port: int, plan: Plan, *, on_ready: Callable[[str], None]) -> None:
-    """Serve until interrupted; `on_ready` is told the base URL, whose port is a free one where `port` is 0.
+    """Serve until SIGINT or SIGTERM; `on_ready` is told the base URL, whose port is a free one where `port` is 0.
 
     Raises SettingsError when it cannot listen there.
     """
-    with _listener(host, port) as listener, suppress(KeyboardInterrupt):
-        on_ready(f"{_address(listener)}/v1")
-        uvicorn.Server(_config(MockModel(plan).application())).run([listener])
+    model = MockModel(plan)
+    server = _EmbeddedServer(_config(model.application()), model.stopping)
+    with (
+        _listener(host, port) as listener,
+        asyncio.Runner(loop_factory=server.config.get_loop_factory()) as runner,
+    ):
+        runner.run(_serve_until_signal(server, listener, model.stopping, on_ready))
+
+
+async def _serve_until_signal(
+    server: uvicorn.Server, listener: socket.socket, stopping: asyncio.Event, on_ready: Callable[[str], None]
+) -> None:
+    for each in (signal.SIGINT, signal.SIGTERM):
+        asyncio.get_running_loop().add_signal_handler(each, stopping.set)
+    on_ready(f"{_address(listener)}/v1")  # only now: who reads it may stop the server at once
+    await server.serve([listener])
 
 
 def _listener(host: str, port: int) -> socket.socket:

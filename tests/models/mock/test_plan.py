@@ -33,6 +33,31 @@ def test_a_plan_that_cannot_be_used_is_refused(text: str) -> None:
         Plan.parse(text)
 
 
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ('{"latency_ms": 200', r"\(Invalid JSON: EOF"),
+        (
+            '"latency_ms": 200}',
+            "as a file: No such file or directory; and a plan as JSON begins with a brace",
+        ),
+        ('[{"kind": "500"}]', "a plan as JSON begins with a brace"),
+        ("no\0file", "as a file: embedded null byte"),
+        ("x" * 5000, "as a file: File name too long"),
+        ('{"faults": [{"kind": "418"}]}', r"\(faults.0.kind: Input should be"),
+    ],
+)
+def test_what_is_wrong_with_a_plan_is_told_for_what_it_may_have_been_meant_as(text: str, told: str) -> None:
+    with pytest.raises(SettingsError, match=told):
+        Plan.parse(text)
+
+
+def test_a_file_that_holds_no_text_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "plan").write_bytes(b"\xff\xfe{}")
+    with pytest.raises(SettingsError, match="Invalid JSON"):
+        Plan.parse(str(tmp_path / "plan"))
+
+
 def request(
     model: str = "mock", *, tools: tuple[dict[str, str], ...] = (), stream: bool = False
 ) -> ChatRequest:
