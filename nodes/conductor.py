@@ -27,6 +27,7 @@ from nodes.recording import (
     open_record,
     rejected_lines,
     said_in,
+    undelivered,
     with_notes,
     with_stand_in,
 )
@@ -352,6 +353,6 @@ def orders_bundle(table: Table, bundle: Bundle, said: TurnRecord) -> Bundle:
 def _joined(said: TurnRecord, ordered: TurnRecord) -> TurnRecord:
     """Both halves of a scripted player's turn as one."""
     actions: tuple[Action, ...] = (*said.actions, *ordered.actions)
-    return said.model_copy(
-        update={"actions": actions, "orders": ordered.orders, "notices": (*said.notices, *ordered.notices)}
-    )
+    unheard = undelivered(ordered.power, (message.content for message in ordered.messages))
+    notices = (*said.notices, *ordered.notices, *unheard)
+    return said.model_copy(update={"actions": actions, "orders": ordered.orders, "notices": notices})

@@ -112,13 +112,7 @@ def order_record(
     notices = [
         notice for verdict in reading.verdicts[len(kept) :] for notice in _verdict_notice(power, verdict)
     ]
-    notices += [
-        _refused(
-            f"{power} wrote a message while orders were wanted; it was delivered to nobody.", action.content
-        )
-        for action in actions
-        if isinstance(action, SendMessage)
-    ]
+    notices += undelivered(power, (action.content for action in actions if isinstance(action, SendMessage)))
     if not (is_asked_again and _unusable(reading.verdicts)):
         notices += [
             _notice(NoticeKind.ORDER_DEFAULTED, f"{power} gave no order: {clause}.")
@@ -198,6 +192,12 @@ def said_in(turns: Iterable[TurnRecord], round_: int, power: Power) -> int:
     the other at the seat, in a fork, has rounds of the same number.
     """
     return sum(len(turn.messages) for turn in turns if (turn.power, turn.round) == (power, round_))
+
+
+def undelivered(power: Power, contents: Iterable[str]) -> list[Notice]:
+    """A notice for each of these messages, which were written while orders were wanted."""
+    told = f"{power} wrote a message while orders were wanted; it was delivered to nobody."
+    return [_refused(told, content) for content in contents]
 
 
 def gives_orders(turn: TurnRecord) -> bool:

@@ -147,6 +147,19 @@ async def test_a_power_that_gives_no_orders_while_it_talks_is_asked_for_them(mem
     assert {notice.kind for notice in asked[0].notices} == {NoticeKind.ORDER_DEFAULTED}
 
 
+async def test_what_a_scripted_player_writes_when_orders_are_wanted_is_told(memory_store: Store) -> None:
+    def writes_always(bundle: Bundle) -> Sequence[Action]:
+        words = "orders" if bundle.wants_orders else "talk"
+        return [say("FRANCE", words), *([holds(bundle)] if bundle.wants_orders else [])]
+
+    standing = await play(
+        memory_store, Cast(scripts={"writer": writes_always}), everyone="hold", seats={"ITALY": "writer"}
+    )
+    [turn] = [t for t in await turns_of(memory_store, standing) if (t.power, t.phase) == ("ITALY", "S1901M")]
+    assert [message.content for message in turn.messages] == ["talk"]
+    assert [(notice.kind, notice.line) for notice in turn.notices] == [(NoticeKind.ACTION_REFUSED, "orders")]
+
+
 async def test_a_chain_of_mail_without_end_is_cut_and_told(memory_store: Store) -> None:
     def parrot(bundle: Bundle) -> Sequence[Action]:
         if bundle.wants_orders:
