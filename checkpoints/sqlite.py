@@ -195,8 +195,9 @@ _CREATE_VALUES = """
         PRIMARY KEY (thread_id, checkpoint_ns, version, channel))
     """
 _PUT_VALUE = "INSERT OR IGNORE INTO checkpoint_blobs VALUES (?, ?, ?, ?, ?, ?)"
+# CROSS JOIN keeps the order: the other way round SQLite looks through all values that the thread ever had.
 _VALUES = """
-    SELECT channel, kept.type, blob FROM json_each(:versions) JOIN checkpoint_blobs AS kept
+    SELECT channel, kept.type, blob FROM json_each(:versions) CROSS JOIN checkpoint_blobs AS kept
     ON thread_id = :thread AND checkpoint_ns = :namespace AND channel = key AND version = value
     """
 _DROP_OTHER_VALUES = """

@@ -5,11 +5,12 @@ import sqlite3
 from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import pytest
 from langchain_core.runnables import RunnableConfig
 
+from checkpoints.sqlite import SqliteSaver
 from checkpoints.store import CHECKPOINTS_FILE, Store, open_store
 from tests.checkpoints.small_graph import LOOPS, TURNS, answered, config, played_to_the_question, small_graph
 
@@ -122,6 +123,18 @@ async def test_a_value_is_kept_once_until_it_changes(tmp_path: Path) -> None:
     assert _kept_in(tmp_path, "checkpoint_blobs", "channel").count("board") == LOOPS
     assert not [found for found in _kept_in(tmp_path, "checkpoints", "checkpoint") if b"F NAP" in found]
     assert [board["ITALY"] for board in history if board] == [["F NAP 3"]] * 2 + [["F NAP 2"], ["F NAP 1"]]
+
+
+async def test_values_are_found_by_their_whole_key_however_long_the_game(tmp_path: Path) -> None:
+    async with open_store(str(tmp_path)) as store:
+        statements: list[str] = []
+        graph = await played_to_the_question(store.saver, GAME)
+        cast("SqliteSaver", store.saver).conn.set_trace_callback(statements.append)
+        await graph.aget_state(config(GAME))
+    [looked_up] = [statement for statement in statements if "checkpoint_blobs" in statement]
+    with closing(sqlite3.connect(tmp_path / CHECKPOINTS_FILE)) as connection:
+        plan = [step for *_, step in connection.execute(f"EXPLAIN QUERY PLAN {looked_up}")]
+    assert "(thread_id=? AND checkpoint_ns=? AND version=? AND channel=?)" in plan[-1]
 
 
 async def test_pruning_and_deleting_take_the_values_along(tmp_path: Path) -> None:
