@@ -224,9 +224,14 @@ class GameSettings(BaseModel):
         return self.rounds if self.floor == "rounds" else 0
 
     @property
+    def is_conducted(self) -> bool:
+        """True on the conductor's floor, where powers are woken and not asked in turn."""
+        return self.floor == "conductor"
+
+    @property
     def has_press(self) -> bool:
         """False where nobody can be written to."""
-        return self.floor == "conductor" or self.talk_rounds > 0
+        return self.is_conducted or self.talk_rounds > 0
 
     def debounce_seconds(self, power: Power) -> float:
         """How long mail for the power gathers before it is woken."""

@@ -74,7 +74,7 @@ def rounds_left(state: GameState) -> bool:
     if not board_of(state).phase.is_movement:
         return False
     settings = settings_of(state)
-    if settings.floor == "conductor":
+    if settings.is_conducted:
         return not state.get("talk_over", False)
     return state["round"] < settings.talk_rounds
 

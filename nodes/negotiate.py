@@ -23,7 +23,7 @@ async def negotiate(state: GameState, runtime: Runtime[GameSettings], services: 
         return {"waiting": []}
     settings, survivors, round_ = settings_of(state), board_of(state).survivors, state["round"] + 1
     async with open_task(services, runtime) as task:
-        if settings.floor == "conductor":
+        if settings.is_conducted:
             return await conduct(task, state, services, lambda: runtime.drain_requested)
         if settings.until_silent and await _is_silent(task, state):
             return {"round": settings.talk_rounds, "waiting": []}

@@ -84,7 +84,7 @@ class Task:
             self.tell(event.model_dump(mode="json"))
 
     def _stretch(self, record: TurnRecord | PhaseRecord) -> int | None:
-        is_conducted = self.calling is not None and self.calling.floor == "conductor"
+        is_conducted = self.calling is not None and self.calling.is_conducted
         return self._rounds.get(record.segment) if is_conducted and isinstance(record, TurnRecord) else None
 
 

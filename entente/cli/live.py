@@ -72,7 +72,7 @@ class Progress:
             self._count(record)
 
     def _count(self, turn: TurnRecord) -> None:
-        self.turns[turn.power] += was_woken(turn) if self.is_conducted else 1
+        self.turns[turn.power] += was_woken(turn) if self.settings.is_conducted else 1
         self.messages[turn.power] += len(turn.messages)
         self.notices += len(turn.notices)
         for call in turn.calls:
@@ -82,11 +82,6 @@ class Progress:
             self.stand_ins[turn.power] = turn.stand_in
         else:
             self.stand_ins.pop(turn.power, None)
-
-    @property
-    def is_conducted(self) -> bool:
-        """True on the conductor's floor, where powers are woken and not asked in turn."""
-        return self.settings.floor == "conductor"
 
     @property
     def seconds(self) -> float:
@@ -107,7 +102,7 @@ class Progress:
 
     def counts(self) -> str:
         """Turns or wakes, messages and notices of this run, and what its language models have cost."""
-        turns = "wakes" if self.is_conducted else "turns"
+        turns = "wakes" if self.settings.is_conducted else "turns"
         counts = f"{self.turns.total()} {turns}  {self.messages.total()} messages  {self.notices} notices"
         made = self.all_calls
         spent = f"  {made.calls} calls  {tokens_text(made)} tokens  cost {cost_text(made)}"
@@ -220,7 +215,7 @@ class Screen:
         return table
 
     def _titles(self) -> tuple[str, ...]:
-        turns = "Wakes" if self._progress.is_conducted else "Turns"
+        turns = "Wakes" if self._progress.settings.is_conducted else "Turns"
         return ("Messages", "Calls", "Tokens", "Cost") if self._progress.calls else (turns, "Messages")
 
     def _numbers(self, power: Power) -> tuple[str, ...]:

@@ -51,7 +51,7 @@ async def press_for(store: Store, game: str, power: str | None) -> Press:
     reader = _reader(state, power)
     records = await records_on_line(store.journal, game, state)
     messages = press_of([record for record in records if isinstance(record, TurnRecord)], reader)
-    return Press(messages, _is_conducted(state))
+    return Press(messages, settings_of(state).is_conducted)
 
 
 async def events_for(store: Store, game: str, power: str | None) -> list[Event]:
@@ -70,13 +70,9 @@ async def events_for(store: Store, game: str, power: str | None) -> list[Event]:
 
 async def _stretches(store: Store, game: str, state: GameState) -> dict[str, int]:
     """On the conductor's floor, by segment the number of its stretch of talk; empty on others."""
-    if not _is_conducted(state):
+    if not settings_of(state).is_conducted:
         return {}
     return {segment.id: segment.round for segment in await store.journal.segments(game)}
-
-
-def _is_conducted(state: GameState) -> bool:
-    return settings_of(state).floor == "conductor"
 
 
 def results_of(played: PhaseRecord | None) -> list[OrderResult] | None:

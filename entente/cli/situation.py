@@ -76,7 +76,7 @@ class Situation:
         return f"{title}:\n{self._listed(messages)}" if messages else ""
 
     def _listed(self, messages: list[Message]) -> str:
-        is_conducted = settings_of(self.standing.state).floor == "conductor"
+        is_conducted = settings_of(self.standing.state).is_conducted
         return "\n".join(f"  {message_line(message, is_conducted=is_conducted)}" for message in messages)
 
     def _is_read(self, message: Message) -> bool:
