@@ -1,4 +1,7 @@
-"""Where the game goes next, decided on the state alone (an edge that takes more breaks Studio's edit and fork)."""
+"""Where the game goes next, decided on the state alone (an edge that takes more breaks Studio's edit and fork).
+
+The edges wait for nothing and are coroutines all the same: LangGraph would run functions in a thread each time.
+"""
 
 from collections.abc import Sequence
 from typing import Literal, NotRequired, TypeAlias
@@ -38,17 +41,17 @@ class SeatTask(TypedDict):
     """True when nobody waits for the answer: a person may write as long as its phase is open."""
 
 
-def after_phase(state: GameState) -> Next:
+async def after_phase(state: GameState) -> Next:
     """After opening or summarizing: end, talk, or go straight to orders.
 
     A game that is opened once more may stand in the midst of a round.
     """
     if state["status"] == "finished":
         return END
-    return after_talk(state)
+    return await after_talk(state)
 
 
-def after_talk(state: GameState) -> Next:
+async def after_talk(state: GameState) -> Next:
     """After a round: ask the people who have not spoken in it, talk again, or order.
 
     On the conductor's floor all people may write while one of them is waited for.
@@ -64,7 +67,7 @@ def after_talk(state: GameState) -> Next:
     return [*asked, *(_ask(state, power, "open", is_optional=True) for power in others)]
 
 
-def after_seat(state: GameState) -> Literal["negotiate", "adjudicate"]:
+async def after_seat(state: GameState) -> Literal["negotiate", "adjudicate"]:
     """After people's answers: the round goes on, or the orders are complete."""
     return "negotiate" if state.get("waiting") else "adjudicate"
 

@@ -4,12 +4,12 @@ It holds plain JSON only, so that any checkpoint can be read, edited in Studio a
 stores. Press is not in it: `segments` and `history` refer to the journal, which has it.
 """
 
-import json
 from collections.abc import Mapping
 from functools import lru_cache
 from typing import Annotated, Any, Literal, TypeAlias, TypeVar
 
 from pydantic import JsonValue
+from pydantic_core import from_json, to_json
 from typing_extensions import TypedDict
 
 from entente.board.engine import Board
@@ -82,13 +82,13 @@ class GameState(TypedDict):
 
 
 @lru_cache(maxsize=64)
-def _board(text: str) -> Board:
-    return Board.restore(json.loads(text))
+def _board(snapshot: bytes) -> Board:
+    return Board.restore(from_json(snapshot))
 
 
 def board_from(snapshot: Mapping[str, Any]) -> Board:
     """The board of a snapshot; one object for equal positions, so that its legal orders are computed once."""
-    return _board(json.dumps(snapshot))
+    return _board(to_json(snapshot))
 
 
 def board_of(state: GameState) -> Board:

@@ -99,8 +99,6 @@ class QuickMap(diplomacy.Map):  # pyright: ignore[reportUntypedBaseClass]
 
 _TERRAIN = {"LAND": Terrain.INLAND, "WATER": Terrain.SEA, "COAST": Terrain.COAST, "PORT": Terrain.COAST}
 
-_parse = lru_cache(maxsize=65536)(parse_order)
-
 
 def _new_game(map_name: str) -> Any:
     if map_name not in SAFE_MAPS:
@@ -349,7 +347,7 @@ def _legal_orders(game: Any, powers: Iterable[Power]) -> dict[Power, dict[Locati
     possible = game.get_all_possible_orders()
     return {
         power: {
-            location: tuple(dict.fromkeys(_parse(text) for text in sorted(possible[location])))
+            location: tuple(dict.fromkeys(parse_order(text) for text in sorted(possible[location])))
             for location in sorted(game.get_orderable_locations(power))
             if possible[location]
         }

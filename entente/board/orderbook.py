@@ -20,8 +20,10 @@ from entente.board.types import (
     SupportMove,
     Unit,
     Waive,
+    parse_order,
 )
 from entente.board.wording import Vocabulary
+from entente.errors import OrderSyntaxError
 
 
 class OrderBook:
@@ -43,12 +45,21 @@ class OrderBook:
         self.by_province: dict[Province, tuple[Order, ...]] = {}
         for location, orders in board.legal_orders[power].items():
             self.by_province[location[:3]] = self.by_province.get(location[:3], ()) + orders
-        self.legal = frozenset(board.all_orders(power))
 
     @cached_property
-    def by_text(self) -> dict[str, Order]:
-        """Every legal order by its canonical text."""
-        return {str(order): order for order in self.legal}
+    def legal(self) -> frozenset[Order]:
+        """Every legal order of the power."""
+        return frozenset(order for orders in self.by_province.values() for order in orders)
+
+    def canonical(self, text: str) -> Order | None:
+        """The legal order whose canonical text this is; None for any other text."""
+        try:
+            order = parse_order(text)
+        except OrderSyntaxError:
+            return None
+        # By province: to hash all legal orders, or to spell them, takes longer than to read all that are given.
+        legal = self.legal if isinstance(order, Waive) else self.by_province.get(order.unit.province, ())
+        return order if order in legal and str(order) == text else None
 
     @cached_property
     def moves(self) -> dict[tuple[Province, Province], list[Move]]:

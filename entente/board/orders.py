@@ -96,7 +96,7 @@ def _answer(book: OrderBook, part: str) -> _Answer:
     if len(part) > MAX_PART:
         error = OrderSyntaxError(f"An order was wanted and {len(part)} characters came.", line=shown)
         return _Answer(_rejected(error, shown, None))
-    canonical = book.by_text.get(" ".join(part.upper().split()))
+    canonical = book.canonical(" ".join(part.upper().split()))
     if canonical is not None:
         return _Answer(LineVerdict(shown, Verdict.OK, canonical))
     return _read_words(book, read_line(part), shown)

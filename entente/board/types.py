@@ -9,6 +9,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
+from functools import lru_cache
 from typing import Literal, NamedTuple, TypeAlias
 
 from entente.errors import OrderSyntaxError, UnknownPhase
@@ -235,13 +236,14 @@ _RETREAT = re.compile(rf"{_U} R {_L}")
 _ENDING = re.compile(rf"{_U} ([DB])")
 
 
+@lru_cache(maxsize=65536)
 def parse_order(text: str) -> Order:
     """Read one canonical order, `A PAR - BUR`; what people write goes through `entente.board.orders`.
 
     >>> parse_order("F NTH C A LON - NWY")
     Convoy(unit=Unit(kind=<UnitKind.FLEET: 'F'>, location='NTH'), army=Unit(kind=<UnitKind.ARMY: 'A'>, location='LON'), to='NWY')
 
-    Legality is not checked. Raises OrderSyntaxError.
+    Equal texts give one object; a game has some ten thousand. Legality is not checked. Raises OrderSyntaxError.
     """  # noqa: E501 - a doctest's output cannot be wrapped
     if text == "WAIVE":
         return Waive()
