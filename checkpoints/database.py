@@ -7,14 +7,16 @@ one function that runs in one thread.
 
 import asyncio
 import sqlite3
+import threading
+import time
 from collections import deque
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar, cast
 
-from sqlalchemy import Connection, Engine, QueuePool, StaticPool, Table, create_engine, event
+from sqlalchemy import Connection, Engine, NullPool, StaticPool, Table, create_engine, event
 from sqlalchemy.dialects import sqlite
 from sqlalchemy.engine import URL
 
@@ -28,6 +30,7 @@ T = TypeVar("T")
 BUSY_SECONDS = 30
 """How long a write waits for another process's: longer than any of ours takes, even on a slow disk."""
 
+_SWITCH_SECONDS = 0.01
 _POSTGRES_THREADS = 4
 
 
@@ -50,15 +53,16 @@ class Database:
         self.dialect = engine.dialect.name
         self.location = location
         self._engine = engine
-        self._writer = engine.execution_options(immediate=True)
         self._threads = ThreadPoolExecutor(threads, thread_name_prefix="store")
+        self._own = threading.local()
+        self._connections: list[Connection] = []
         self._waiting: deque[_Write[Any]] = deque()
         self._is_called = False
 
     async def read(self, work: Callable[[Connection], T]) -> T:
         """What `work` returns, seen in one transaction; raises StoreUnavailable."""
         loop = asyncio.get_running_loop()
-        return await _finished(loop.run_in_executor(self._threads, self._transact, self._engine, work))
+        return await _finished(loop.run_in_executor(self._threads, self._transact, "BEGIN", work))
 
     async def write(self, work: Callable[[Connection], T], done: Callable[[T], None] | None = None) -> T:
         """What `work` returns, once its transaction is committed; raises StoreUnavailable and what `work` raises.
@@ -78,7 +82,7 @@ class Database:
     async def close(self) -> None:
         """Wait for transactions under way, then let go of the database."""
         await asyncio.to_thread(self._threads.shutdown)
-        await asyncio.to_thread(self._engine.dispose)
+        await asyncio.to_thread(self._let_go)
 
     def _write_waiting(self) -> None:
         # First the flag, then the queue; `write` does so in the opposite order, so that nothing is left lying.
@@ -94,17 +98,39 @@ class Database:
     def _commit(self, writes: Sequence[_Write[Any]]) -> list[Any]:
         """What each returned, or the error that it raised."""
         try:
-            return self._transact(
-                self._writer, lambda connection: [write.work(connection) for write in writes]
-            )
+            # A writer takes its lock at once: one that reads first would fail instead of waiting.
+            return self._transact("BEGIN IMMEDIATE", lambda c: [write.work(c) for write in writes])
         except Exception as error:  # noqa: BLE001 - handed to the caller, who waits on the event loop
             if len(writes) == 1:
                 return [error]
             return [outcome for write in writes for outcome in self._commit([write])]
 
-    def _transact(self, engine: Engine, work: Callable[[Connection], T]) -> T:
-        with translated(self.location), engine.begin() as connection:
-            return work(connection)
+    def _transact(self, begin: str, work: Callable[[Connection], T]) -> T:
+        """What `work` returns; `begin` is how a transaction begins in SQLite, which has several ways."""
+        with translated(self.location):
+            connection = self._connection()
+            with connection.begin():
+                if self.dialect == "sqlite":
+                    driver_connection(connection).execute(begin)
+                return work(connection)
+
+    def _connection(self) -> Connection:
+        """The thread's own; to take one from a pool and give it back costs a fifth of a small transaction."""
+        connection: Connection | None = getattr(self._own, "connection", None)
+        if connection is None:
+            connection = self._own.connection = self._engine.connect()
+            self._connections.append(connection)
+        return connection
+
+    def _let_go(self) -> None:
+        for connection in self._connections:
+            connection.close()
+        self._engine.dispose()
+
+
+def driver_connection(connection: Connection) -> sqlite3.Connection:
+    """The driver's own connection under one to SQLite."""
+    return cast("sqlite3.Connection", connection.connection.driver_connection)
 
 
 def _tell(writes: Sequence[_Write[Any]], outcomes: Sequence[Any]) -> None:
@@ -149,13 +175,8 @@ def insert_if_new(dialect: str, table: Table) -> "postgresql.Insert | sqlite.Ins
 def sqlite_file(path: Path, location: str) -> Database:
     """The database in this file, which need not exist yet; nothing is opened before it is used."""
     url = URL.create("sqlite", database=str(path))
-    # One thread, so one connection; each transaction ends itself, so a reset on return is a wasted trip.
     engine = create_engine(
-        url,
-        poolclass=QueuePool,
-        pool_size=1,
-        pool_reset_on_return=None,
-        connect_args={"check_same_thread": False, "timeout": BUSY_SECONDS},
+        url, poolclass=NullPool, connect_args={"check_same_thread": False, "timeout": BUSY_SECONDS}
     )
     return Database(_prepared(engine), location)
 
@@ -168,25 +189,33 @@ def sqlite_memory() -> Database:
 
 def postgres(url: URL, location: str) -> Database:
     """The database at a `postgresql+psycopg` URL; nothing is opened before it is used."""
-    engine = create_engine(
-        url, pool_size=_POSTGRES_THREADS, pool_reset_on_return=None, connect_args={"connect_timeout": 10}
-    )
+    engine = create_engine(url, poolclass=NullPool, connect_args={"connect_timeout": 10})
     return Database(engine, location, threads=_POSTGRES_THREADS)
 
 
 def _prepared(engine: Engine) -> Engine:
     event.listen(engine, "connect", _on_connect)
-    event.listen(engine, "begin", _on_begin)
     return engine
 
 
 def _on_connect(connection: sqlite3.Connection, _record: object) -> None:
-    connection.isolation_level = None  # we begin transactions ourselves, in _on_begin
-    connection.execute("PRAGMA journal_mode = WAL")
+    connection.isolation_level = None  # we begin transactions ourselves, in `Database`
+    switch_to_wal(connection)
     connection.execute("PRAGMA synchronous = FULL")  # a turn is a model call that was paid for
 
 
-def _on_begin(connection: Connection) -> None:
-    # A writer takes its lock at once: one that reads first would fail instead of waiting.
-    immediate = connection.get_execution_options().get("immediate")
-    connection.exec_driver_sql("BEGIN IMMEDIATE" if immediate else "BEGIN")
+def switch_to_wal(connection: sqlite3.Connection) -> None:
+    """Have the file written ahead, if it is not already; others who switch it at this moment are waited for.
+
+    SQLite waits for every other lock, but not for this one.
+    """
+    until = time.monotonic() + BUSY_SECONDS
+    while True:
+        try:
+            connection.execute("PRAGMA journal_mode = WAL")
+        except sqlite3.OperationalError as error:
+            if error.sqlite_errorcode != sqlite3.SQLITE_BUSY or time.monotonic() > until:
+                raise
+            time.sleep(_SWITCH_SECONDS)
+        else:
+            return

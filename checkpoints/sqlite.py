@@ -13,14 +13,14 @@ from collections.abc import AsyncGenerator, Callable, Generator, Iterator, Seque
 from contextlib import asynccontextmanager, closing, contextmanager
 from functools import partial
 from pathlib import Path
-from typing import Any, TypeVar, cast
+from typing import Any, TypeVar
 
 from langchain_core.runnables import RunnableConfig
 from langgraph.checkpoint.base import ChannelVersions, Checkpoint, CheckpointMetadata, CheckpointTuple
 from langgraph.checkpoint.sqlite import SqliteSaver as LangGraphSaver
 from sqlalchemy import Connection
 
-from checkpoints.database import BUSY_SECONDS, Database, sqlite_file
+from checkpoints.database import BUSY_SECONDS, Database, driver_connection, sqlite_file, switch_to_wal
 from checkpoints.failures import translated
 from checkpoints.recent import Recent
 from checkpoints.saver import strict_serializer
@@ -164,7 +164,7 @@ class SqliteSaver(LangGraphSaver):
         """The saver's work over the transaction's connection."""
 
         def run(connection: Connection) -> T:
-            self.conn = _driver_connection(connection)
+            self.conn = driver_connection(connection)
             return work()
 
         return run
@@ -246,17 +246,14 @@ async def open_sqlite(path: Path, location: str) -> AsyncGenerator[SqliteSaver]:
     with translated(location):
         database = await asyncio.to_thread(_prepare_file, path, location)
     try:
-        yield SqliteSaver(database, await database.read(_driver_connection))
+        yield SqliteSaver(database, await database.read(driver_connection))
     finally:
         await database.close()
 
 
 def _prepare_file(path: Path, location: str) -> Database:
     with closing(sqlite3.connect(path, timeout=BUSY_SECONDS)) as connection:
+        switch_to_wal(connection)
         LangGraphSaver(connection).setup()
         connection.execute(_CREATE_VALUES)
     return sqlite_file(path, location)
-
-
-def _driver_connection(connection: Connection) -> sqlite3.Connection:
-    return cast("sqlite3.Connection", connection.connection.driver_connection)

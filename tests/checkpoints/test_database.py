@@ -1,10 +1,16 @@
 """Writes that wait together are committed together, and fail one by one."""
 
 import asyncio
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+from threading import Event, Thread
+from typing import Any
 
 import pytest
 from sqlalchemy import Connection, event, text
 
+from checkpoints.database import switch_to_wal
 from checkpoints.store import Store
 from entente.errors import LeaseLost
 from tests.support.stores import a_turn
@@ -25,7 +31,7 @@ async def test_a_write_that_fails_does_not_harm_those_that_waited_with_it(store:
 
 async def test_writes_that_wait_together_share_a_commit(memory_store: Store) -> None:
     commits: list[Connection] = []
-    event.listen(memory_store.library.database._writer, "commit", commits.append)
+    event.listen(memory_store.library.database._engine, "commit", commits.append)
     async with memory_store.leases.hold(GAME):
         commits.clear()
         turns = [a_turn(GAME, f"s{round}", power) for round in range(9) for power in POWERS]  # noqa: A001 - the game's word
@@ -40,6 +46,36 @@ async def test_an_error_of_the_work_itself_reaches_its_caller(store: Store) -> N
     for run in (store.library.database.write, store.library.database.read):
         with pytest.raises(ZeroDivisionError):
             await run(fail)
+
+
+class _Watched(sqlite3.Connection):
+    """A connection that tells when something it executes is refused."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.is_refused = Event()
+
+    def execute(self, *args: Any) -> sqlite3.Cursor:
+        try:
+            return super().execute(*args)
+        except sqlite3.OperationalError:
+            self.is_refused.set()
+            raise
+
+
+def test_a_file_that_others_use_at_this_moment_is_switched_when_they_are_done(tmp_path: Path) -> None:
+    path = tmp_path / "new.sqlite"
+    with (
+        closing(sqlite3.connect(path, isolation_level=None)) as other,
+        closing(sqlite3.connect(path, factory=_Watched, timeout=0, check_same_thread=False)) as ours,
+    ):
+        other.execute("BEGIN EXCLUSIVE")
+        switching = Thread(target=switch_to_wal, args=[ours])
+        switching.start()
+        assert ours.is_refused.wait(timeout=60)
+        other.execute("COMMIT")
+        switching.join()
+        assert ours.execute("PRAGMA journal_mode").fetchone() == ("wal",)
 
 
 _TAKE_OVER = "UPDATE leases SET token = 'another' WHERE game = :game"
