@@ -5,6 +5,7 @@ python -m benchmarks.overhead [--years N] [--seeds N] [--only costs|startup|grow
 
 import argparse
 import asyncio
+import gc
 import statistics
 import tempfile
 from collections.abc import Callable, Mapping
@@ -14,6 +15,7 @@ from benchmarks import growth, startup
 from benchmarks.ledger import Ledger, process_seconds
 from benchmarks.tables import markdown
 from checkpoints.store import open_store
+from entente.cli.options import settle
 from graph.context import GameSettings
 from graph.master import GameMaster
 
@@ -88,6 +90,8 @@ def main() -> None:
     parser.add_argument("--seeds", type=int, default=5, help="games of each kind that are costed")
     parser.add_argument("--only", choices=("costs", "startup", "growth"))
     args = parser.parse_args()
+    gc.disable()
+    settle()  # as the command does
     parts: Mapping[str, Callable[[], None]] = {
         "costs": lambda: print_costs(args.years, args.seeds),
         "startup": startup.print_startup,
