@@ -18,6 +18,7 @@ from pathlib import Path
 
 from benchmarks.ledger import Ledger, process_seconds
 from benchmarks.tables import markdown
+from benchmarks.yardstick import beside_the_yardstick
 from checkpoints.journal import Committed
 from checkpoints.store import open_store
 from entente.board.types import Power
@@ -206,7 +207,8 @@ def main() -> None:
     parser.add_argument("--years", type=int, default=5, help="game years of each game")
     parser.add_argument("--seeds", type=int, default=5, help="games that are played")
     args = parser.parse_args()
-    asyncio.run(measure(args.years, args.seeds))
+    with beside_the_yardstick():
+        asyncio.run(measure(args.years, args.seeds))
 
 
 if __name__ == "__main__":

@@ -20,6 +20,7 @@ from typing import NamedTuple
 
 from benchmarks.startup import customary
 from benchmarks.tables import markdown
+from benchmarks.yardstick import beside_the_yardstick
 from checkpoints.store import open_store
 from entente.cli.options import settle
 from entente.models.client import Connections
@@ -139,12 +140,13 @@ def main() -> None:
     """Print the table."""
     gc.disable()
     settle()  # as the command does
-    with scripted_model() as url:
-        asyncio.run(play(url, 1901, "another"))  # what is loaded once is not a call's
-        games = [asyncio.run(play(url, 1902)) for _ in range(GAMES)]
-    start_seconds()  # compiles what was never run
-    started = statistics.median(start_seconds() for _ in range(STARTS))
-    print(markdown(("claim", "bar", "measured"), report(games, started)))
+    with beside_the_yardstick():
+        with scripted_model() as url:
+            asyncio.run(play(url, 1901, "another"))  # what is loaded once is not a call's
+            games = [asyncio.run(play(url, 1902)) for _ in range(GAMES)]
+        start_seconds()  # compiles what was never run
+        started = statistics.median(start_seconds() for _ in range(STARTS))
+        print(markdown(("claim", "bar", "measured"), report(games, started)))
 
 
 if __name__ == "__main__":

@@ -14,6 +14,7 @@ from dataclasses import astuple, dataclass
 from benchmarks import growth, startup
 from benchmarks.ledger import Ledger, process_seconds
 from benchmarks.tables import markdown
+from benchmarks.yardstick import beside_the_yardstick
 from checkpoints.store import open_store
 from entente.cli.options import settle
 from graph.context import GameSettings
@@ -99,7 +100,8 @@ def main() -> None:
     }
     for name, part in parts.items():
         if args.only in (None, name):
-            part()
+            with beside_the_yardstick():
+                part()
 
 
 if __name__ == "__main__":
