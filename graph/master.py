@@ -95,7 +95,8 @@ class GameMaster:
         self._store = store
         self._make_player = make_player
         self._clock = clock
-        self._graph = compile_game(services_over(store, make_player, clock), store.saver)
+        services = services_over(store, make_player, clock, is_streamed=False)
+        self._graph = compile_game(services, store.saver)
 
     async def begin(self, settings: GameSettings, game: str | None = None) -> str:
         """A new game's id; its settings are resolved and kept before the first checkpoint, so it cannot be lost.

@@ -25,14 +25,20 @@ class Services:
     make_player: PlayerFactory = make_player
     clock: Callable[[], float] = time.time
     """Seconds since 1970, UTC: when a turn was kept, and when a deadline is over; nothing else is decided by it."""
+    is_streamed: bool = True
+    """False where nobody streams the graph's runs, so that nothing has to be put into words for it."""
 
 
 def services_over(
-    store: Store, make_player: PlayerFactory = make_player, clock: Callable[[], float] = time.time
+    store: Store,
+    make_player: PlayerFactory = make_player,
+    clock: Callable[[], float] = time.time,
+    *,
+    is_streamed: bool = True,
 ) -> Services:
     """Services over a store that the caller has opened and will close."""
 
     async def opened() -> Store:
         return store
 
-    return Services(opened, make_player, clock)
+    return Services(opened, make_player, clock, is_streamed)

@@ -30,8 +30,8 @@ class Task:
     id: str
     checkpoint: str
     journal: Journal
-    tell: Callable[[object], None]
-    """Sends one value to whoever streams the run; nothing when nobody does."""
+    tell: Callable[[object], None] | None
+    """Sends one value to whoever streams the run; None where nobody can."""
     calling: GameSettings | None = None
     """How language models are called in this run; None leaves it to the game's own settings."""
     _found: set[str] = field(default_factory=set[str])
@@ -80,6 +80,8 @@ class Task:
         self._tell(await self.journal.commit_phase(phase, leads_to))
 
     def _tell(self, record: TurnRecord | PhaseRecord) -> None:
+        if self.tell is None:
+            return
         for event in events_of(record, "PUBLIC", self._stretch(record)):
             self.tell(event.model_dump(mode="json"))
 
@@ -103,6 +105,6 @@ async def open_task(services: Services, runtime: Runtime[GameSettings]) -> Async
             info.task_id,
             info.checkpoint_id,
             store.journal,
-            runtime.stream_writer,
+            runtime.stream_writer if services.is_streamed else None,
             runtime.context,
         )
