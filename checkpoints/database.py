@@ -109,10 +109,14 @@ class Database:
         """What `work` returns; `begin` is how a transaction begins in SQLite, which has several ways."""
         with translated(self.location):
             connection = self._connection()
-            with connection.begin():
-                if self.dialect == "sqlite":
-                    driver_connection(connection).execute(begin)
-                return work(connection)
+            try:
+                with connection.begin():
+                    if self.dialect == "sqlite":
+                        driver_connection(connection).execute(begin)
+                    return work(connection)
+            finally:
+                if connection.invalidated:  # the server has gone, and every thread's connection with it
+                    self._own = threading.local()
 
     def _connection(self) -> Connection:
         """The thread's own; to take one from a pool and give it back costs a fifth of a small transaction."""

@@ -4,15 +4,17 @@ import asyncio
 import sqlite3
 from contextlib import closing
 from pathlib import Path
-from threading import Event, Thread
+from threading import Barrier, Event, Thread
 from typing import Any
 
 import pytest
-from sqlalchemy import Connection, event, text
+from sqlalchemy import Connection, event, make_url, text
 
+from checkpoints.database import postgres as open_postgres
 from checkpoints.database import switch_to_wal
 from checkpoints.store import Store
-from entente.errors import LeaseLost
+from entente.errors import LeaseLost, StoreUnavailable
+from tests.support.postgres import Server
 from tests.support.stores import a_turn
 
 GAME, LOST = "0c1a7f04-0000-4000-8000-000000000001", "0c1a9999-0000-4000-8000-000000000002"
@@ -48,6 +50,30 @@ async def test_an_error_of_the_work_itself_reaches_its_caller(store: Store) -> N
             await run(fail)
 
 
+@pytest.mark.postgres
+async def test_a_server_that_was_gone_is_missed_once_and_not_by_every_thread(postgres: Server) -> None:
+    url = make_url(postgres.new_database()).set(drivername="postgresql+psycopg")
+    database = open_postgres(url, "the test's")
+    all_threads = Barrier(4)
+
+    def count_backends(connection: Connection) -> int:
+        all_threads.wait(timeout=60)
+        return connection.execute(text("SELECT count(*) FROM pg_stat_activity")).scalar_one()
+
+    async def use_all_threads() -> None:
+        await asyncio.gather(*(database.read(count_backends) for _ in range(4)))
+
+    def end_all(connection: Connection) -> None:
+        for those in ("<>", "="):
+            connection.execute(text(f"{_END} AND pid {those} pg_backend_pid()"))
+
+    await use_all_threads()
+    with pytest.raises(StoreUnavailable):
+        await database.write(end_all)
+    await use_all_threads()
+    await database.close()
+
+
 class _Watched(sqlite3.Connection):
     """A connection that tells when something it executes is refused."""
 
@@ -78,4 +104,5 @@ def test_a_file_that_others_use_at_this_moment_is_switched_when_they_are_done(tm
         assert ours.execute("PRAGMA journal_mode").fetchone() == ("wal",)
 
 
+_END = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database()"
 _TAKE_OVER = "UPDATE leases SET token = 'another' WHERE game = :game"
