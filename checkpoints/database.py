@@ -56,6 +56,8 @@ class Database:
         self._threads = ThreadPoolExecutor(threads, thread_name_prefix="store")
         self._own = threading.local()
         self._connections: list[Connection] = []
+        self._losses = 0
+        """How often a server was found to be gone; each thread renews its connection once for it."""
         self._waiting: deque[_Write[Any]] = deque()
         self._is_called = False
 
@@ -116,15 +118,18 @@ class Database:
                     return work(connection)
             finally:
                 if connection.invalidated:  # the server has gone, and every thread's connection with it
-                    self._own = threading.local()
+                    self._losses += 1
 
     def _connection(self) -> Connection:
         """The thread's own; to take one from a pool and give it back costs a fifth of a small transaction."""
-        connection: Connection | None = getattr(self._own, "connection", None)
-        if connection is None:
-            connection = self._own.connection = self._engine.connect()
-            self._connections.append(connection)
-        return connection
+        own = self._own
+        if not hasattr(own, "connection"):
+            own.connection = self._engine.connect()
+            self._connections.append(own.connection)
+        elif own.losses != self._losses:
+            own.connection.invalidate()  # it is made anew when it is used
+        own.losses = self._losses
+        return own.connection
 
     def _let_go(self) -> None:
         for connection in self._connections:
