@@ -49,7 +49,7 @@ def split_parts(text: str | Sequence[str]) -> list[str]:
     """The non-blank parts of a text, or of each item of a list, in order; each of them is owed a verdict.
 
     Lines end where `str.splitlines` says, and orders also at `;` and `,`. What has neither a letter nor a
-    digit is blank, and so is the fence of a code block.
+    digit is blank, and so is the fence of a code block; of a line beyond MAX_SPLIT only white space is blank.
     """
     items = [text] if isinstance(text, str) else text
     lines = (line for item in items for line in item.splitlines())
@@ -97,4 +97,6 @@ def _decoration_end(code: str) -> int:
 
 
 def _is_blank(part: str) -> bool:
+    if len(part) > MAX_SPLIT:
+        return part.isspace()
     return _HAS_WORD.search(part) is None or _FENCE.fullmatch(part.strip()) is not None

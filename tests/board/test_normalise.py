@@ -31,6 +31,8 @@ def test_a_list_is_parted_item_by_item() -> None:
 
 def test_a_line_too_long_to_split_is_one_part() -> None:
     assert len(split_parts("A PAR H; " * 1000)) == 1
+    assert len(split_parts("-" * 5000)) == 1
+    assert split_parts(" " * 5000) == []
 
 
 @pytest.mark.parametrize(
