@@ -1,9 +1,7 @@
 """kill -9 at random moments on the conductor's floor: no message is lost, doubled or seen before it stands."""
 
 import asyncio
-import multiprocessing
 import random
-import signal
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -17,17 +15,13 @@ from graph.context import GameSettings
 from graph.line import records_on_line
 from graph.master import GameMaster
 from tests.e2e.test_kill import begin, end_of
-from tests.support.driver import run
+from tests.support.processes import play
 
 PROGRAMS = GameSettings(everyone="diplomat", floor="conductor", max_year=1901, stalemate_years=0)
 PEOPLE = PROGRAMS.model_copy(update={"seats": {"FRANCE": HUMAN, "GERMANY": HUMAN}})
 both_floors = pytest.mark.parametrize("settings", [PROGRAMS, PEOPLE], ids=["programs", "two people"])
 KILLS_PER_GAME = 3
 """Two floors and two stores: a dozen."""
-
-PROCESSES = multiprocessing.get_context("forkserver")
-PROCESSES.set_forkserver_preload(["__main__", "tests.support.driver"])
-"""A process that is forked when all is loaded starts in a hundredth of the time."""
 
 
 @dataclass
@@ -86,17 +80,6 @@ def kill_until_it_ends(
         toll.repeated += [note for note in notes[seen:] if note.rpartition(" ")[0] in standing]
         toll.unkept += [note for note in notes[seen:] if note.startswith("unkept ")]
         standing, seen = asyncio.run(kept(location, game)), len(notes)
-
-
-def play(location: str, game: str, trace: Path, kill_after: float | None) -> bool:
-    """Run the driver, and kill it so many seconds after its start; True when it came to its end."""
-    process = PROCESSES.Process(target=run, args=(location, game, str(trace)))
-    process.start()
-    process.join(kill_after)
-    process.kill()
-    process.join()
-    assert process.exitcode in (0, -signal.SIGKILL), "the driver failed"
-    return process.exitcode == 0
 
 
 async def kept(location: str, game: str) -> set[str]:

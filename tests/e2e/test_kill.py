@@ -2,11 +2,7 @@
 
 import asyncio
 import random
-import subprocess
-import sys
 from collections import Counter
-from collections.abc import Generator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import NamedTuple
 
@@ -16,6 +12,7 @@ from checkpoints.store import open_store
 from graph.context import GameSettings
 from graph.digest import journal_digest, state_digest
 from graph.master import GameMaster, RunEnd
+from tests.support.processes import play
 
 SEATS = (
     GameSettings(everyone="diplomat", rounds=2, max_year=1902, stalemate_years=0),
@@ -49,27 +46,6 @@ async def kept(location: str, game: str) -> set[str]:
         segments = [segment.id for segment in await store.journal.segments(game)]
         turns = await store.journal.turns(game, segments)
         return {f"{t.phase} {t.round} {t.power} {t.number}" for t in turns if t.player != "human"}
-
-
-@contextmanager
-def driver(location: str, game: str, trace: Path) -> Generator[subprocess.Popen[bytes]]:
-    """The driver, from when it is ready; it is waited for."""
-    command = [sys.executable, "-m", "tests.support.driver", location, game, str(trace)]
-    with subprocess.Popen(command, stdout=subprocess.PIPE) as process:
-        assert process.stdout is not None
-        assert process.stdout.readline() == b"ready\n"
-        yield process
-
-
-def play(location: str, game: str, trace: Path, kill_after: float | None) -> bool:
-    """Run the driver, and kill it so many seconds after it was ready; True when it came to its end."""
-    with driver(location, game, trace) as process:
-        try:
-            assert process.wait(kill_after) == 0, "the driver failed"
-        except subprocess.TimeoutExpired:
-            process.kill()
-            return False
-        return True
 
 
 @pytest.mark.parametrize("settings", SEATS, ids=["press", "gunboat", "person"])

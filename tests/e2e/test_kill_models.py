@@ -2,7 +2,6 @@
 
 import asyncio
 import random
-import signal
 import subprocess
 import sys
 import time
@@ -20,8 +19,9 @@ from entente.players.record import TurnRecord
 from graph.context import GameSettings
 from graph.line import records_on_line
 from graph.master import GameMaster
-from tests.e2e.test_kill import begin, driver, end_of
+from tests.e2e.test_kill import begin, end_of
 from tests.support.driver import drive
+from tests.support.processes import driver
 
 PLAN = '{"latency_ms": 40, "jitter_ms": 40}'
 """Calls take long enough to be killed in their midst, and no two of a round end at the same moment."""
@@ -130,15 +130,12 @@ def a_moment(dice: random.Random) -> Moment:
 def play_until(moment: Moment | None, server: Provider, location: str, game: str, trace: Path) -> bool:
     """Run the driver, and kill it at the moment; True when it came to its end."""
     with driver(location, game, trace) as process:
-        while process.poll() is None:
+        while process.is_alive():
             if moment and server.notes() >= moment.notes:
                 time.sleep(moment.seconds)
-                process.kill()
                 break
             time.sleep(0.002)
-        code = process.wait()
-        assert code in (0, -signal.SIGKILL), "the driver failed"
-        return code == 0
+    return process.exitcode == 0
 
 
 def kill_and_count(location: str, folder: Path, *, rounds: int, at_least: int) -> Toll:

@@ -1,13 +1,12 @@
-"""One process that plays a game and can be killed at any moment: `python -m tests.support.driver STORE GAME TRACE`.
+"""A game that is played to its end and traced.
 
-It says `ready` before it begins, and appends a line to TRACE for every turn that it asks a scripted player for,
-and for every call that it makes of a language model; on the conductor's floor also for every message that is shown
-to a scripted player for the first time. People's seats are answered by a fixed script, as somebody at a terminal would.
+A line is appended to the trace for every turn that a scripted player is asked for, and for every call that is made of a
+language model; on the conductor's floor also for every message that is shown to a scripted player for the first
+time. People's seats are answered by a fixed script, as somebody at a terminal would.
 """
 
 import asyncio
 import os
-import sys
 from dataclasses import replace
 
 from pydantic import JsonValue
@@ -22,7 +21,6 @@ from entente.players.model.player import ModelPlayer
 from entente.players.protocol import Player, Reply
 from entente.players.seating import Chair, Seating
 from entente.press.messages import Message
-from graph.context import GameSettings, resolve
 from graph.master import GameMaster, PendingSeat, Standing
 from graph.state import GameState, board_of
 from tests.support.provider import digest_of
@@ -137,11 +135,7 @@ async def drive(location: str, game: str, trace_path: str) -> None:
     trace = os.open(trace_path, os.O_WRONLY | os.O_CREAT | os.O_APPEND)
     async with open_store(location) as store, Connections() as connections:
         seating = TracedSeating(Seating(connections, {}), Witness(store.journal, game, trace), trace)
-        # Seated once before, since a model's client takes most of a second to load.
-        resolve(GameSettings.model_validate((await store.library.summary(game)).settings), seating)
         master = GameMaster(store, seating)
-        sys.stdout.write("ready\n")
-        sys.stdout.flush()
         standing = await master.run(game)
         while standing.pending:
             standing = await master.answer(game, scripted_answers(standing))
@@ -150,7 +144,3 @@ async def drive(location: str, game: str, trace_path: str) -> None:
 def run(location: str, game: str, trace_path: str) -> None:
     """Play the game to its end in a process that does nothing else."""
     asyncio.run(drive(location, game, trace_path))
-
-
-if __name__ == "__main__":
-    run(*sys.argv[1:4])
