@@ -14,6 +14,7 @@ from checkpoints.database import postgres as open_postgres
 from checkpoints.database import switch_to_wal
 from checkpoints.store import Store
 from entente.errors import LeaseLost, StoreUnavailable
+from tests.support.patience import PATIENCE
 from tests.support.postgres import Server
 from tests.support.stores import a_turn
 
@@ -57,7 +58,7 @@ async def test_a_server_that_was_gone_is_missed_once_and_not_by_every_thread(pos
     all_threads = Barrier(4)
 
     def count_backends(connection: Connection) -> int:
-        all_threads.wait(timeout=60)
+        all_threads.wait(timeout=PATIENCE)
         return connection.execute(text("SELECT count(*) FROM pg_stat_activity")).scalar_one()
 
     async def use_all_threads() -> None:
@@ -98,7 +99,7 @@ def test_a_file_that_others_use_at_this_moment_is_switched_when_they_are_done(tm
         other.execute("BEGIN EXCLUSIVE")
         switching = Thread(target=switch_to_wal, args=[ours])
         switching.start()
-        assert ours.is_refused.wait(timeout=60)
+        assert ours.is_refused.wait(timeout=PATIENCE)
         other.execute("COMMIT")
         switching.join()
         assert ours.execute("PRAGMA journal_mode").fetchone() == ("wal",)

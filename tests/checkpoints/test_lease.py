@@ -14,6 +14,7 @@ from checkpoints.process import Process, is_alive, this_process
 from checkpoints.store import Store, open_store
 from checkpoints.tables import LEASES
 from entente.errors import GameHeld, LeaseLost, StoreUnavailable
+from tests.support.patience import PATIENCE
 from tests.support.stores import a_segment, a_turn
 
 GAME = "0c1a7f04-0000-4000-8000-000000000001"
@@ -154,7 +155,7 @@ async def test_the_heart_beats_by_itself_and_stops_with_the_store(
     monkeypatch.setattr(leases, "beat", beat)
     async with leases.hold(GAME):
         first = await _expiry(store)
-        async with leases.beating(), asyncio.timeout(10):
+        async with leases.beating(), asyncio.timeout(PATIENCE):
             await beaten.wait()
         assert await _expiry(store) > first
 
@@ -172,7 +173,7 @@ async def test_a_heart_that_fails_goes_on(
         beaten.set()
 
     monkeypatch.setattr(leases, "beat", beat)
-    async with leases.beating(), asyncio.timeout(10):
+    async with leases.beating(), asyncio.timeout(PATIENCE):
         await beaten.wait()
     assert "The disk is full." in caplog.text
 

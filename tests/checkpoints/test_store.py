@@ -4,6 +4,7 @@ import asyncio
 
 from checkpoints.store import Store, open_store
 from tests.checkpoints.small_graph import answered, played_to_the_question
+from tests.support.patience import PATIENCE
 from tests.support.stores import a_turn
 
 
@@ -15,7 +16,7 @@ async def test_many_open_an_empty_place_at_once(shared_location: str) -> None:
             await ready.wait()
             await _use(store, game)
 
-    async with asyncio.timeout(60), asyncio.TaskGroup() as group:
+    async with asyncio.timeout(PATIENCE), asyncio.TaskGroup() as group:
         for number in range(4):
             group.create_task(play(f"game {number}"))
 

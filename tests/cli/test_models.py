@@ -10,6 +10,7 @@ from pathlib import Path
 import httpx2
 import pytest
 
+from tests.support.patience import PATIENCE
 from tests.support.terminal import entente, games_in, start
 
 
@@ -42,7 +43,7 @@ def test_a_signal_ends_the_scripted_server_with_0_whatever_is_under_way(number: 
                 % (len(body), body)
             )
             server.send_signal(number)
-            assert server.wait(10) == 0
+            assert server.wait(PATIENCE) == 0
         assert "Traceback" not in server.stderr.read()
 
 

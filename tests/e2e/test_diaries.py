@@ -28,6 +28,7 @@ from graph.digest import journal_digest
 from graph.forks import fork_game
 from graph.line import records_on_line
 from graph.master import GameMaster, RunEnd, Standing
+from tests.support.patience import PATIENCE
 
 MODELS = ("FRANCE", "ITALY")
 
@@ -102,7 +103,7 @@ class Meeting:
 
     async def _meet(self, mine: str, other: str) -> None:
         self.has_begun[mine].set()
-        await asyncio.wait_for(self.has_begun[other].wait(), timeout=30)
+        await asyncio.wait_for(self.has_begun[other].wait(), timeout=PATIENCE)
 
 
 async def test_the_fold_and_the_round_are_under_way_at_once(memory_store: Store) -> None:

@@ -18,10 +18,10 @@ from graph.context import GameSettings
 from graph.master import GameMaster, RunEnd, Standing
 from nodes.handle import AgentPlayer, SeatHandle
 from tests.e2e.test_conductor import conducted, once, turns_of
+from tests.support.patience import PATIENCE
 from tests.support.players import Cast, say
 
 AGENT = "agent:scout"
-_SECONDS = 20
 
 
 @dataclass
@@ -43,7 +43,7 @@ class Scout:
 
 async def play(store: Store, scout: Scout, cast: Cast | None = None, **settings: object) -> Standing:
     master = GameMaster(store, seated(scout, cast or Cast(scripts={"quiet": once()})))
-    return await asyncio.wait_for(master.run(await master.begin(with_scout(**settings))), _SECONDS)
+    return await asyncio.wait_for(master.run(await master.begin(with_scout(**settings))), PATIENCE)
 
 
 def with_scout(**settings: object) -> GameSettings:

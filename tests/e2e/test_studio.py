@@ -30,13 +30,13 @@ from entente.models.mock.server import mock_server
 from graph.context import GameSettings
 from graph.digest import journal_digest, state_digest
 from graph.master import GameMaster
+from tests.support.patience import PATIENCE
 from tests.support.studio import ENTENTE, Studio, entente, free_port, running_studio
 
 ROOT = Path(graph.__file__).parent.parent
 SHORT = {"everyone": "dumbbot", "max_year": 1901, "rounds": 1}
 """What a form is filled in with for a game that is soon over."""
 LONG = {"everyone": "diplomat", "max_year": 1999, "rounds": 20, "stalemate_years": 0}
-SECONDS = 30.0
 """No wait of these tests is as long unless something is wrong."""
 
 
@@ -87,7 +87,7 @@ async def to_the_end(client: LangGraphClient, game: str) -> dict[str, Any]:
 
 async def until_shown(client: LangGraphClient, game: str) -> None:
     """Wait until the server has a thread for the game."""
-    deadline = time.monotonic() + SECONDS
+    deadline = time.monotonic() + PATIENCE
     while time.monotonic() < deadline:
         try:
             await client.threads.get(game)
@@ -313,7 +313,7 @@ def played_elsewhere(studio: Studio) -> Generator[str]:
         assert playing.stderr is not None
         yield playing.stderr.readline().split()[-1]
         playing.send_signal(signal.SIGTERM)
-        _, said = playing.communicate(timeout=SECONDS)
+        _, said = playing.communicate(timeout=PATIENCE)
     assert playing.returncode == 5, said
 
 

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.support.patience import PATIENCE
 from tests.support.terminal import Terminal, entente, games_in, start, terminal
 
 SEAT = ("--all", "dumbbot", "--seat", "FRANCE=human", "--rounds", "2", "--max-year", "1901")
@@ -247,7 +248,7 @@ def test_a_game_whose_listener_leaves_stops_quietly_and_can_be_resumed(tmp_path:
         process.stderr.readline()
         process.stderr.close()
         process.stdout.close()
-        assert process.wait(30) == 141
+        assert process.wait(PATIENCE) == 141
     assert entente("resume", *games_in(store), "--store", store).code == 0
 
 
@@ -267,7 +268,7 @@ def test_a_signal_pauses_a_game_which_can_be_resumed(tmp_path: Path, received: s
     store = str(tmp_path / "store")
     with _playing(store) as process:
         process.send_signal(received)
-        out, err = process.communicate(timeout=30)
+        out, err = process.communicate(timeout=PATIENCE)
     (game,) = games_in(store)
     assert (process.returncode, out) == (5, "")
     assert "Pausing: the turns in progress finish first" in err
@@ -283,7 +284,7 @@ def test_a_second_signal_stops_at_once_and_the_game_can_be_resumed(tmp_path: Pat
         process.send_signal(signal.SIGINT)
         process.send_signal(signal.SIGTERM)
         process.send_signal(signal.SIGCONT)
-        out, err = process.communicate(timeout=30)
+        out, err = process.communicate(timeout=PATIENCE)
     (game,) = games_in(store)
     assert (process.returncode, out) == (5, "")
     assert f"Stopped. To take the unfinished turns again: entente resume {game} --store {store}\n" in err
@@ -293,5 +294,5 @@ def test_a_second_signal_stops_at_once_and_the_game_can_be_resumed(tmp_path: Pat
         assert again.stderr.readline() == f"Game {game}\n"
         assert again.stderr.readline().split()[0].endswith(("M", "R", "A"))
         again.send_signal(signal.SIGINT)
-        again.communicate(timeout=30)
+        again.communicate(timeout=PATIENCE)
     assert again.returncode == 5

@@ -12,6 +12,7 @@ import httpx2
 import pytest
 
 from entente.models.sockets import Connection, Network, Transport
+from tests.support.patience import PATIENCE
 
 LIMITS = httpx2.Limits(max_connections=4, max_keepalive_connections=4)
 OK = b"HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok"
@@ -80,7 +81,7 @@ async def test_a_connection_on_which_something_comes_unasked_is_no_longer_idle()
 
 
 async def until_readable(connection: Connection) -> None:
-    async with asyncio.timeout(10):
+    async with asyncio.timeout(PATIENCE):
         while not connection.get_extra_info("is_readable"):  # noqa: ASYNC110 - it tells nobody
             await asyncio.sleep(0)
 

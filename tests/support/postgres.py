@@ -22,7 +22,8 @@ from typing import TypedDict
 import psycopg
 from psycopg import sql
 
-_SECONDS = 30
+from tests.support.patience import PATIENCE
+
 _SOCKET = ".s.PGSQL.5432"
 # Nothing here outlives a test, so nothing need reach the disk.
 _SETTINGS = ("fsync=off", "full_page_writes=off", "synchronous_commit=off", "listen_addresses=")
@@ -67,7 +68,7 @@ def postgres_server() -> Generator[Server]:
             yield Server(folder)
         finally:
             process.send_signal(signal.SIGINT)  # what is still connected is cut off
-            process.wait(_SECONDS)
+            process.wait(PATIENCE)
     finally:
         shutil.rmtree(folder)
 
@@ -100,7 +101,7 @@ def _make_cluster(programs: Path, folder: Path, run_as: _RunAs) -> None:
         [str(programs / "initdb"), "-D", str(folder / "data"), *options],
         capture_output=True,
         text=True,
-        timeout=_SECONDS,
+        timeout=PATIENCE,
         cwd=folder,
         check=False,
         **run_as,
@@ -115,7 +116,7 @@ def _start(programs: Path, folder: Path, run_as: _RunAs) -> subprocess.Popen[byt
 
 
 def _wait_for_socket(folder: Path, process: subprocess.Popen[bytes]) -> None:
-    deadline = time.monotonic() + _SECONDS
+    deadline = time.monotonic() + PATIENCE
     while not _answers(folder):
         assert process.poll() is None, "the Postgres server ended"
         assert time.monotonic() < deadline, "the Postgres server does not answer"

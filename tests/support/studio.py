@@ -13,9 +13,9 @@ from typing import NamedTuple
 
 import httpx
 
+from tests.support.patience import PATIENCE
+
 ENTENTE = str(Path(sys.executable).with_name("entente"))
-_START_SECONDS = 60.0
-_END_SECONDS = 20.0
 
 
 class Studio(NamedTuple):
@@ -29,7 +29,7 @@ class Studio(NamedTuple):
     def kill(self) -> None:
         """kill -9, the server and the command that started it."""
         os.killpg(self.process.pid, signal.SIGKILL)
-        self.process.wait(_END_SECONDS)
+        self.process.wait(PATIENCE)
 
 
 def entente(store: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
@@ -39,7 +39,7 @@ def entente(store: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
         stdin=subprocess.DEVNULL,
         capture_output=True,
         text=True,
-        timeout=60,
+        timeout=PATIENCE,
         check=False,
     )
 
@@ -74,7 +74,7 @@ def running_studio(store: Path) -> Generator[Studio]:
 
 
 def _wait_until_up(studio: Studio) -> None:
-    deadline = time.monotonic() + _START_SECONDS
+    deadline = time.monotonic() + PATIENCE
     while time.monotonic() < deadline:
         assert studio.process.poll() is None, "the server ended by itself"
         try:
@@ -82,14 +82,14 @@ def _wait_until_up(studio: Studio) -> None:
             return
         except httpx.HTTPError:
             time.sleep(0.1)
-    raise TimeoutError(f"no server within {_START_SECONDS} s")
+    raise TimeoutError(f"no server within {PATIENCE} s")
 
 
 def _end(studio: Studio) -> None:
     if studio.process.poll() is None:
         studio.process.send_signal(signal.SIGTERM)
         try:
-            studio.process.wait(_END_SECONDS)
+            studio.process.wait(PATIENCE)
         except subprocess.TimeoutExpired:
             studio.kill()
             raise

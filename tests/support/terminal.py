@@ -19,9 +19,9 @@ from typing import NamedTuple
 import pytest
 
 from entente.cli.main import exit_code
+from tests.support.patience import PATIENCE
 
 COMMAND = (sys.executable, "-m", "entente")
-_SECONDS = 15
 _ROWS, _COLUMNS = 50, 120
 _CONTROLS = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]|\x1b[=>]|\r")
 
@@ -66,7 +66,7 @@ class Terminal:
 
     def expect(self, text: str) -> str:
         """Wait until the text is shown, after what was expected before; what was shown up to and with it."""
-        deadline = time.monotonic() + _SECONDS
+        deadline = time.monotonic() + PATIENCE
         while (found := self.screen.find(text, self._read_up_to)) < 0:
             assert time.monotonic() < deadline, f"{text!r} was not shown:\n{self.screen}"
             if not self._read(deadline):
@@ -90,9 +90,9 @@ class Terminal:
 
     def exit_code(self) -> int:
         """Wait for the end."""
-        while self._read(time.monotonic() + _SECONDS):
+        while self._read(time.monotonic() + PATIENCE):
             pass
-        return self._process.wait(_SECONDS)
+        return self._process.wait(PATIENCE)
 
     def _read(self, deadline: float) -> bool:
         """Read something more; False at the end."""

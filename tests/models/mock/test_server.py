@@ -11,6 +11,7 @@ import pytest
 from entente.errors import SettingsError
 from entente.models.mock.plan import Fault, FaultKind, Plan
 from entente.models.mock.server import mock_server, serve
+from tests.support.patience import PATIENCE
 
 ASK: dict[str, Any] = {"model": "mock", "messages": [{"role": "user", "content": "How are you?"}]}
 
@@ -87,7 +88,7 @@ def test_it_runs_as_a_program_and_ends_when_told() -> None:
         url = running.stdout.readline().strip()
         assert httpx2.post(f"{url}/chat/completions", json=ASK).status_code == 200
         running.terminate()
-        assert running.wait(10) == 0
+        assert running.wait(PATIENCE) == 0
 
 
 OFFERED: list[dict[str, Any]] = [
