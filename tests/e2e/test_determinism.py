@@ -4,35 +4,33 @@ import os
 import subprocess
 import sys
 
-import pytest
-
 _PLAY = """
-import asyncio, sys
+import asyncio
 from checkpoints.store import open_store
 from graph.context import GameSettings
 from graph.digest import journal_digest, state_digest
 from graph.master import GameMaster
 
-async def main():
+async def play(floor):
     async with open_store("memory") as store:
         master = GameMaster(store)
         settings = GameSettings(everyone="diplomat", seats={"TURKEY": "random", "ITALY": "mac-the-knife"},
-                                floor=sys.argv[1], rounds=2, max_year=1902)
+                                floor=floor, rounds=2, max_year=1902)
         standing = await master.run(await master.begin(settings))
         print(state_digest(standing.state), await journal_digest(store.journal, standing.game, standing.state))
 
-asyncio.run(main())
+for floor in ("rounds", "conductor"):
+    asyncio.run(play(floor))
 """
 
 
-def play(floor: str, hash_seed: str) -> str:
+def play(hash_seed: str) -> str:
     environment = os.environ | {"PYTHONHASHSEED": hash_seed}
     done = subprocess.run(
-        [sys.executable, "-c", _PLAY, floor], env=environment, capture_output=True, text=True, check=True
+        [sys.executable, "-c", _PLAY], env=environment, capture_output=True, text=True, check=True
     )
     return done.stdout
 
 
-@pytest.mark.parametrize("floor", ["rounds", "conductor"])
-def test_state_and_journal_are_the_same_for_every_hash_seed(floor: str) -> None:
-    assert len({play(floor, hash_seed) for hash_seed in ("0", "1", "4711", "random")}) == 1
+def test_state_and_journal_are_the_same_for_every_hash_seed() -> None:
+    assert len({play(hash_seed) for hash_seed in ("0", "1", "4711", "random")}) == 1
