@@ -7,14 +7,26 @@ import sys
 from collections.abc import Generator
 from contextlib import contextmanager
 
+import pytest
+
 ENTENTE = [sys.executable, "-m", "entente"]
 
 
 @contextmanager
 def long_game(location: str) -> Generator[tuple[str, "subprocess.Popen[str]"]]:
     """A game of a hundred years that is being played, and has finished its first phase."""
-    words = ["play", "--all", "dumbbot", "--floor", "gunboat", "--max-year", "2000", "--store", location]
-    command = [*ENTENTE, *words]
+    command = [
+        *ENTENTE,
+        "play",
+        "--all",
+        "dumbbot",
+        "--floor",
+        "gunboat",
+        "--max-year",
+        "2000",
+        "--store",
+        location,
+    ]
     with subprocess.Popen(command, stderr=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:
         assert process.stderr is not None
         told = ""
@@ -30,17 +42,26 @@ def long_game(location: str) -> Generator[tuple[str, "subprocess.Popen[str]"]]:
             process.kill()
 
 
-def entente(*words: str) -> "subprocess.CompletedProcess[str]":
-    return subprocess.run([*ENTENTE, *words], capture_output=True, text=True, check=False)
-
-
-def test_the_second_process_says_who_holds_the_game_and_leaves_it_alone(shared_location: str) -> None:
+@pytest.mark.parametrize("command", [["resume"], ["games", "delete"], ["games", "prune"]])
+def test_the_second_process_says_who_holds_the_game_and_leaves_it_alone(
+    shared_location: str, command: list[str]
+) -> None:
     with long_game(shared_location) as (game, first):
-        for command in (["resume"], ["games", "delete"], ["games", "prune"]):
-            second = entente(*command, game, "--store", shared_location)
-            assert second.returncode == 3
-            assert f"{first.pid}" in second.stderr
-            assert "Traceback" not in second.stderr
+        second = subprocess.run(
+            [*ENTENTE, *command, game, "--store", shared_location],
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        assert second.returncode == 3
+        assert f"{first.pid}" in second.stderr
+        assert "Traceback" not in second.stderr
         first.send_signal(signal.SIGTERM)
         assert first.wait() == 5
-    assert "paused" in entente("games", "show", game, "--store", shared_location).stdout
+    again = subprocess.run(
+        [*ENTENTE, "games", "show", game, "--store", shared_location],
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert "paused" in again.stdout
