@@ -9,11 +9,10 @@ from pathlib import Path
 
 from tests.support.driver import run
 
+# A process that is forked when all is loaded starts in a hundredth of the time; players load what models need late.
+_LOADED = ("__main__", "tests.support.driver", "entente.models.langchain", "entente.players.model.player")
 _PROCESSES = multiprocessing.get_context("forkserver")
-_PROCESSES.set_forkserver_preload(
-    ["__main__", "tests.support.driver", "entente.models.langchain", "entente.players.model.player"]
-)
-"""A process that is forked when all is loaded starts in a hundredth of the time."""
+_PROCESSES.set_forkserver_preload([*_LOADED])
 
 
 @contextmanager
