@@ -1,28 +1,25 @@
 """The settings of a game: what a form in Studio, or the options of `entente play`, fill in."""
 
-from collections.abc import Callable, Iterable, Mapping
-from pathlib import Path
+from collections.abc import Mapping
 from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, JsonValue, ValidationError, field_validator
 
-from entente.board.engine import SAFE_MAPS, load_geography
+from entente.board.engine import SAFE_MAPS
 from entente.board.types import Power
 from entente.errors import SettingsError
-from entente.models.budget import Budget, Spent
 from entente.models.settings import MOST
-from entente.models.wire import KeptReplies
-from entente.players import roster
 from entente.players.model.settings import SeatSettings
-from entente.players.protocol import Player
-from entente.players.roster import HUMAN
-from entente.players.seating import Chair, is_model
-from prompts import read_ahead
 
 SCHEMA_VERSION = 1
 """The version of the state that a game keeps in its checkpoints."""
 
-DEFAULT_YEARS = 10
+FLOORS = {
+    "rounds": "entente.floors.rounds:RoundsFloor",
+    "conductor": "entente.floors.conductor:ConductorFloor",
+    "gunboat": "entente.floors.gunboat:GunboatFloor",
+}
+"""Every floor by its name, and the class that plays it; a new floor is a line here and a file there."""
 
 _LAST_YEAR = 9999
 """The names of phases have four digits for it."""
@@ -34,16 +31,8 @@ _LARGEST_SEED = 2**63 - 1
 _DEFAULTS = SeatSettings()
 """Made once: every step of a game asks for seven of them."""
 _SHOWN_BITS = 256
-_MODEL_DEBOUNCE_SECONDS = 0.25
-"""Mail often comes in twos and threes, and a call is worth waiting a little for."""
 _CALLING = ("models", "seat_models", "on_failure")
 """Settings that say how a game is played out, not what it is."""
-_BUDGETS = ("budget_usd", "budget_tokens")
-"""Model settings that are not handed down: the game's is the whole game's, a seat's its own."""
-
-
-def _scripted(chair: Chair) -> Player:
-    return roster.make_player(chair.player)
 
 
 class GameSettings(BaseModel):
@@ -65,10 +54,11 @@ class GameSettings(BaseModel):
         Field(description="Who plays which power: FRANCE: human, TURKEY: dumbbot."),
     ] = Field(default_factory=dict[Power, str])
     floor: Annotated[
-        Literal["rounds", "conductor", "gunboat"],
+        str,
         Field(
+            json_schema_extra={"enum": list(FLOORS)},
             description="Who may speak when: rounds of press before orders; conductor, where each power is woken as "
-            "soon as it has mail, and orders when it likes; or gunboat, no press at all."
+            "soon as it has mail, and orders when it likes; or gunboat, no press at all.",
         ),
     ] = "rounds"
     wake: Annotated[
@@ -154,6 +144,13 @@ class GameSettings(BaseModel):
         ),
     ] = 5
 
+    @field_validator("floor")
+    @classmethod
+    def _is_a_floor(cls, name: str) -> str:
+        if name not in FLOORS:
+            raise ValueError(f"Input should be {', '.join(map(repr, FLOORS))}")
+        return name
+
     @field_validator("models")
     @classmethod
     def _are_models_settings(cls, values: dict[str, JsonValue]) -> dict[str, JsonValue]:
@@ -193,52 +190,6 @@ class GameSettings(BaseModel):
         }
         return parse_settings(self.model_dump() | changes)
 
-    def chair(self, power: Power, budgets: tuple[Budget, ...], replies: KeptReplies | None = None) -> Chair:
-        """The power's seat with all that belongs to it; the budgets are the game's and the seat's."""
-        return Chair(
-            power,
-            self.seat(power),
-            self.seat_settings(power),
-            Path(self.prompts) if self.prompts else None,
-            budgets,
-            replies,
-        )
-
-    def budget(self, spent: Iterable[Spent] = ()) -> Budget:
-        """What the whole game may spend, held against what its seats have spent already."""
-        return _budget("the game", self.models, spent)
-
-    def seat_budget(self, power: Power, spent: Iterable[Spent] = ()) -> Budget:
-        """What one seat may spend, held against what it has spent already."""
-        return _budget(power, self.seat_models.get(power, {}), spent)
-
-    def seat_settings(self, power: Power) -> SeatSettings:
-        """How the power's language model is called and what it is shown: its own settings over the game's."""
-        shared = {name: value for name, value in self.models.items() if name not in _BUDGETS}
-        changes = {**shared, **self.seat_models.get(power, {})}
-        return _DEFAULTS.over(changes) if changes else _DEFAULTS
-
-    @property
-    def talk_rounds(self) -> int:
-        """Rounds of press in a movement phase; 0 where there are none."""
-        return self.rounds if self.floor == "rounds" else 0
-
-    @property
-    def is_conducted(self) -> bool:
-        """True on the conductor's floor, where powers are woken and not asked in turn."""
-        return self.floor == "conductor"
-
-    @property
-    def has_press(self) -> bool:
-        """False where nobody can be written to."""
-        return self.is_conducted or self.talk_rounds > 0
-
-    def debounce_seconds(self, power: Power) -> float:
-        """How long mail for the power gathers before it is woken."""
-        if self.debounce_ms is not None:
-            return self.debounce_ms / 1000
-        return _MODEL_DEBOUNCE_SECONDS if is_model(self.seat(power)) else 0.0
-
 
 def parse_settings(values: dict[str, Any]) -> GameSettings:
     """The settings from plain values; raises SettingsError naming the first that cannot be used."""
@@ -259,49 +210,6 @@ def _shown(value: object) -> str:
     return repr(value)
 
 
-def _budget(name: str, settings: Mapping[str, JsonValue], spent: Iterable[Spent]) -> Budget:
-    limits = {key: value for key, value in settings.items() if key in _BUDGETS}
-    chosen = _DEFAULTS.over(limits) if limits else _DEFAULTS
-    usd, tokens = 0.0, 0
-    for each in spent:
-        usd, tokens = usd + each["usd"], tokens + each["tokens"]
-    return Budget(name, chosen.budget_usd, chosen.budget_tokens, usd, tokens)
-
-
 def _checked(values: Mapping[str, JsonValue]) -> dict[str, JsonValue]:
     """The model settings as JSON, those alone that were given; raises SettingsError."""
     return _DEFAULTS.over(values).model_dump(mode="json", include=set(values))
-
-
-def resolve(settings: GameSettings, seat_player: Callable[[Chair], Player] = _scripted) -> GameSettings:
-    """The settings with every power seated and every default named; raises SettingsError, UnknownMap.
-
-    `seat_player` is asked for each program's player, so that one that cannot be had is told of at once.
-    """
-    geography = load_geography(settings.map_name)
-    seats = {power.strip().upper(): player for power, player in settings.seats.items()}
-    for power in (*seats, *settings.seat_models):
-        if power not in geography.powers:
-            raise SettingsError(
-                f"A seat is wanted for {power!r}, and the map {settings.map_name} has "
-                f"{', '.join(geography.powers)}. No game was started."
-            )
-    filled = {power: seats.get(power, settings.everyone).strip() for power in geography.powers}
-    folder = Path(settings.prompts).resolve() if settings.prompts else None
-    read_ahead(folder)  # looked at even if only scripted players are seated: somebody may take a seat later
-    settings = settings.model_copy(update={"seats": filled, "prompts": folder and str(folder)})
-    for power, player in filled.items():
-        if player != HUMAN:
-            seat_player(settings.chair(power, (settings.budget(), settings.seat_budget(power))))
-    if settings.drafts and settings.floor != "rounds":
-        raise SettingsError(
-            f"Drafts are kept from round to round, and the floor {settings.floor} has no rounds; no game was started."
-        )
-    first_year = geography.first_phase.year
-    max_year = settings.max_year if settings.max_year is not None else first_year + DEFAULT_YEARS - 1
-    if max_year < first_year:
-        raise SettingsError(
-            f"The last year must be {first_year} or later on the map {settings.map_name}, "
-            f"and {max_year} came. No game was started."
-        )
-    return settings.model_copy(update={"max_year": max_year})

@@ -14,16 +14,18 @@ from uuid import uuid4
 from checkpoints.store import Store
 from entente.board.types import Power
 from entente.errors import UnknownMoment
+from entente.floors.floor import floor_of
+from entente.floors.recording import draw_votes, gives_orders, without_orders
+from entente.floors.services import make_player, services_over
+from entente.floors.setup import resolve
 from entente.players.moments import Moment
 from entente.players.record import Segment, TurnRecord
 from entente.players.roster import HUMAN
-from graph.context import GameSettings, resolve
+from graph.context import GameSettings
 from graph.game import GameGraph, compile_game
 from graph.master import thread_config
 from graph.moments import find_segments, state_before
 from graph.state import GameState, settings_of
-from nodes.recording import draw_votes, gives_orders, without_orders
-from nodes.services import make_player, services_over
 
 
 async def fork_game(store: Store, game: str, at: str, seats: Mapping[Power, str]) -> str:
@@ -98,8 +100,8 @@ def _answered(state: GameState, answers: Sequence[TurnRecord], settings: GameSet
     return {
         **state,
         "settings": settings.model_dump(mode="json"),
-        # On the conductor's floor an answer is read at once, and whoever is wanted is asked again after that.
-        "waiting": others if answers and settings.floor == "rounds" else [],
+        # Where an answer is read at once, whoever else was asked is asked anew after it.
+        "waiting": [] if floor_of(settings).reads_at_once or not answers else others,
         "segments": [*state.get("segments", []), *(turn.segment for turn in answers)],
         "orders": {**state.get("orders", {}), **given},
         "votes": {**state.get("votes", {}), **draw_votes(answers)},

@@ -14,13 +14,14 @@ from langgraph.graph import START, StateGraph
 from langgraph.runtime import Runtime
 
 from checkpoints.shared import shared_store
+from entente.floors.asking import SeatTask
+from entente.floors.services import Services
 from graph.context import GameSettings
 from graph.edges import (
     AFTER_OPENING,
     AFTER_PHASE,
     AFTER_SEAT,
     AFTER_TALK,
-    SeatTask,
     after_phase,
     after_seat,
     after_talk,
@@ -32,7 +33,6 @@ from nodes.negotiate import negotiate
 from nodes.open_game import open_game
 from nodes.order import order
 from nodes.seat import seat
-from nodes.services import Services
 from nodes.summarize import summarize
 
 

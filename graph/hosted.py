@@ -22,10 +22,10 @@ from langgraph.types import Command, StateSnapshot, StateUpdate
 from checkpoints.shared import told_to_a_server
 from checkpoints.store import Store
 from entente.errors import CheckpointError, NotWaiting, UnknownGame
+from entente.floors.phase_clock import closes_at
 from graph.context import GameSettings, parse_settings
 from graph.pending import PendingSeat, has_replies, is_open, not_yet, pending_seats
 from graph.state import GameInput, GameState
-from nodes.deadline import closes_at
 
 GameGraph: TypeAlias = CompiledStateGraph[GameState, GameSettings, GameInput, GameState]
 OpenStore: TypeAlias = Callable[[], Awaitable[Store]]

@@ -1,24 +1,24 @@
 """Interviews: a seat's language model is asked a question at any moment of a game, which is not changed by it."""
 
+from dataclasses import replace
 from typing import cast
 
 from checkpoints.store import Store
-from entente.board.types import Power
 from entente.errors import SettingsError, UnknownMoment, UnknownPhase
+from entente.floors.floor import floor_in, floor_of
+from entente.floors.seats import chairs_of
+from entente.floors.services import services_over
+from entente.floors.table import lay_table
 from entente.models.wire import ModelReply
-from entente.players.bundle import Bundle
 from entente.players.model.interview import ask
 from entente.players.model.player import ModelPlayer
 from entente.players.moments import Moment
 from entente.players.record import Segment
-from graph.edges import rounds_left
+from entente.players.seating import PlayerFactory, SeatKind
 from graph.game import compile_game
 from graph.master import thread_config
 from graph.moments import find_segment, state_before
-from graph.state import GameState, board_of
-from nodes.bundles import Table, lay_table
-from nodes.conductor import table_after, turns_so_far, waking_bundle
-from nodes.services import PlayerFactory, services_over
+from graph.state import GameState, board_of, settings_of
 
 
 async def interview(
@@ -31,24 +31,18 @@ async def interview(
     """
     state, segment = await _stand_at(store, game, at)
     power = board_of(state).check_power(power_name)
-    kept = await store.journal.turns(game, [segment.diaries.id, segment.id])
-    table = await lay_table(store.journal, state, segment, kept)
-    chair = table.settings.chair(power, ())
-    player = make_player(chair) if chair.is_model else None
+    # Before an earlier moment the seat knew nothing of what was then said at it.
+    kept = [] if at else await store.journal.turns(game, [segment.diaries.id, segment.id])
+    settings = settings_of(state)
+    floor = floor_of(settings)
+    table = await lay_table(store.journal, state, segment, kept, floor.rules(settings, board_of(state)))
+    chair = replace(chairs_of(settings, [power])[power], budgets=())
+    player = make_player(chair) if chair.kind is not SeatKind.HUMAN else None
     if not isinstance(player, ModelPlayer):
         raise SettingsError(
             f"A seat of a language model was wanted and {power} is played by {chair.player}; nothing was asked."
         )
-    return await ask(player, _bundle(table, power, is_now=at is None), question)
-
-
-def _bundle(table: Table, power: Power, *, is_now: bool) -> Bundle:
-    """What the seat would be handed next; on the conductor's floor it knows what was said until now, too."""
-    if table.settings.floor != "conductor" or table.segment.stage != "talk":
-        return table.bundle(power)
-    stands = table_after(table, turns_so_far(table)) if is_now else table
-    woken = sum(turn.power == power for turn in stands.earlier)
-    return waking_bundle(stands, power, woken + 1)
+    return await ask(player, floor.bundle(table, power), question)
 
 
 async def _stand_at(store: Store, game: str, at: str | None) -> tuple[GameState, Segment]:
@@ -71,7 +65,7 @@ async def _stand_at(store: Store, game: str, at: str | None) -> tuple[GameState,
 
 def _next_segment(game: str, state: GameState, task: str) -> Segment:
     """What will be played next, or is under way in this task."""
-    talks = rounds_left(state)
+    talks = floor_in(state).is_open(state)
     return Segment(
         game=game,
         id=task,

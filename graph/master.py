@@ -23,12 +23,14 @@ from pydantic import JsonValue
 from checkpoints.store import Store
 from entente.board.types import Power
 from entente.errors import NotWaiting, PlayerError
-from graph.context import GameSettings, resolve
+from entente.floors.phase_clock import closes_at
+from entente.floors.services import make_player, services_over
+from entente.floors.setup import refuse_without_effect, resolve
+from entente.players.seating import PlayerFactory
+from graph.context import GameSettings
 from graph.game import compile_game
 from graph.pending import PendingSeat, has_replies, is_open, not_yet, pending_seats
 from graph.state import GameState
-from nodes.deadline import closes_at
-from nodes.services import PlayerFactory, make_player, services_over
 
 _RESUME_CHANNEL = "__resume__"
 
@@ -104,6 +106,7 @@ class GameMaster:
         Raises SettingsError, UnknownMap.
         """
         name = game or str(uuid4())
+        refuse_without_effect(settings)
         resolved = resolve(settings, self._make_player).model_dump(mode="json")
         async with self._store.leases.hold(name):
             await self._store.journal.create_game(name, settings=resolved)

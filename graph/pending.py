@@ -7,8 +7,8 @@ from langgraph.types import StateSnapshot
 from pydantic import JsonValue
 
 from entente.board.types import Power
-from graph.edges import Ask
-from nodes.answers import NOT_YET
+from entente.floors.answers import NOT_YET
+from entente.floors.asking import Ask
 
 
 @dataclass(frozen=True, slots=True)

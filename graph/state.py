@@ -71,7 +71,7 @@ class GameState(TypedDict):
     """The journal's record of the phase before; those before it hang on it."""
     memories: Annotated[dict[Power, dict[str, JsonValue]], merge_or_clear]
     chronicle: list[str]
-    """What the phase before changed, in words; `nodes.chronicle` derives what lies further back from the journal."""
+    """What the phase before changed, in words; `entente.floors.chronicle` derives earlier events from the journal."""
     spent: Annotated[dict[Power, Spent], merge_or_clear]
     """What each power's language models have cost in the phases before; powers without any are left out."""
     waiting: list[Power]

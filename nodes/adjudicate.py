@@ -6,11 +6,11 @@ from langgraph.runtime import Runtime
 
 from entente.board.engine import Board
 from entente.board.types import Adjudication, parse_order
+from entente.floors.services import Services
+from entente.floors.task import Task, open_task
 from entente.players.record import PhaseRecord, ResultRecord
 from graph.context import GameSettings
 from graph.state import GameState, board_of
-from nodes.services import Services
-from nodes.task import Task, open_task
 
 
 async def adjudicate(state: GameState, runtime: Runtime[GameSettings], services: Services) -> dict[str, Any]:

@@ -6,10 +6,12 @@ from typing import Any
 from langgraph.runtime import Runtime
 
 from entente.board.engine import Board
-from graph.context import SCHEMA_VERSION, GameSettings, resolve
+from entente.floors.services import Services
+from entente.floors.setup import refuse_without_effect, resolve
+from entente.floors.task import open_task
+from entente.players.seating import PlayerFactory
+from graph.context import SCHEMA_VERSION, GameSettings
 from graph.state import GameState
-from nodes.services import Services
-from nodes.task import open_task
 
 
 async def open_game(state: GameState, runtime: Runtime[GameSettings], services: Services) -> dict[str, Any]:
@@ -17,12 +19,17 @@ async def open_game(state: GameState, runtime: Runtime[GameSettings], services: 
     if "status" in state:
         return {}
     # In a thread: prompts may have to be read and clients of providers to be loaded.
-    settings = await asyncio.to_thread(resolve, runtime.context or GameSettings(), services.make_player)
+    settings = await asyncio.to_thread(_set_up, runtime.context or GameSettings(), services.make_player)
     board = Board.start(settings.map_name)
     async with open_task(services, runtime) as task:
         await task.journal.create_game(task.game, settings=settings.model_dump(mode="json"))
         await task.journal.set_progress(task.game, phase=str(board.phase), status="playing")
     return opening(settings, board)
+
+
+def _set_up(settings: GameSettings, make_player: PlayerFactory) -> GameSettings:
+    refuse_without_effect(settings)
+    return resolve(settings, make_player)
 
 
 def opening(settings: GameSettings, board: Board) -> dict[str, Any]:

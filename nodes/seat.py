@@ -11,13 +11,9 @@ from langgraph.types import interrupt
 
 from entente.board.engine import Board
 from entente.board.types import PhaseKind, Power
-from entente.players.record import Segment, Stage, TurnRecord
-from entente.players.roster import HUMAN
-from graph.context import GameSettings
-from graph.edges import SeatTask
-from graph.state import board_from
-from nodes.answers import ANSWER_SCHEMAS, NOT_YET, Answer, understand
-from nodes.recording import (
+from entente.floors.answers import ANSWER_SCHEMAS, NOT_YET, Answer, understand
+from entente.floors.asking import SeatTask
+from entente.floors.recording import (
     gives_orders,
     open_record,
     order_record,
@@ -26,8 +22,12 @@ from nodes.recording import (
     talk_record,
     with_notes,
 )
-from nodes.services import Services
-from nodes.task import open_task
+from entente.floors.services import Services
+from entente.floors.task import open_task
+from entente.players.record import Segment, Stage, TurnRecord
+from entente.players.roster import HUMAN
+from graph.context import GameSettings
+from graph.state import board_from
 from prompts import fill
 
 

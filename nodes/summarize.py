@@ -8,12 +8,12 @@ from langgraph.runtime import Runtime
 from entente.board.types import GameOutcome, Phase
 from entente.board.victory import decide
 from entente.errors import CheckpointError
+from entente.floors.chronicle import news
+from entente.floors.recording import memories_after, spent_after
+from entente.floors.services import Services
+from entente.floors.task import open_task
 from graph.context import GameSettings
 from graph.state import GameState, board_of, settings_of
-from nodes.chronicle import news
-from nodes.recording import memories_after, spent_after
-from nodes.services import Services
-from nodes.task import open_task
 
 
 async def summarize(state: GameState, runtime: Runtime[GameSettings], services: Services) -> dict[str, Any]:

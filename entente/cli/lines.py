@@ -10,16 +10,13 @@ _INDENT = "\n    "
 _MOMENT_WIDTH = len("S1901M.orders.AUSTRIA")
 
 
-def message_line(message: Message, *, is_conducted: bool = False) -> str:
-    """`S1901M.1 FRANCE to all: …`; further lines of the message are indented.
-
-    The round is left out on the conductor's floor, which has none: what is counted there are wakings.
+def message_line(message: Message, moment: str) -> str:
+    """`S1901M.1 FRANCE to all: …`, by the moment at which it was sent; further lines of the message are indented.
 
     A message whose second line could begin at the margin could pretend to be somebody else's.
     """
     to = "all" if message.recipient == BROADCAST else message.recipient
-    when = message.phase if is_conducted else f"{message.phase}.{message.round}"
-    return f"{when} {message.sender} to {to}: {indented(message.content)}"
+    return f"{moment} {message.sender} to {to}: {indented(message.content)}"
 
 
 def event_line(event: Event) -> str:

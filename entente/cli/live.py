@@ -21,7 +21,7 @@ from checkpoints.store import Store
 from entente.board.engine import Board, load_geography
 from entente.board.types import Order, Power, parse_order
 from entente.cli.output import PlainConsole, cost_text, plain_table, talk_console, tokens_text
-from entente.cli.spending import was_woken
+from entente.floors.floor import Floor, floor_of
 from entente.models.usage import Tally
 from entente.players.record import PhaseRecord, TurnRecord
 from graph.context import GameSettings
@@ -72,7 +72,7 @@ class Progress:
             self._count(record)
 
     def _count(self, turn: TurnRecord) -> None:
-        self.turns[turn.power] += was_woken(turn) if self.settings.is_conducted else 1
+        self.turns[turn.power] += self._floor.is_counted(turn)
         self.messages[turn.power] += len(turn.messages)
         self.notices += len(turn.notices)
         for call in turn.calls:
@@ -82,6 +82,15 @@ class Progress:
             self.stand_ins[turn.power] = turn.stand_in
         else:
             self.stand_ins.pop(turn.power, None)
+
+    @property
+    def turns_are(self) -> str:
+        """What turns are called on the game's floor."""
+        return self._floor.turns_are
+
+    @property
+    def _floor(self) -> Floor:
+        return floor_of(self.settings)
 
     @property
     def seconds(self) -> float:
@@ -102,8 +111,9 @@ class Progress:
 
     def counts(self) -> str:
         """Turns or wakes, messages and notices of this run, and what its language models have cost."""
-        turns = "wakes" if self.settings.is_conducted else "turns"
-        counts = f"{self.turns.total()} {turns}  {self.messages.total()} messages  {self.notices} notices"
+        counts = (
+            f"{self.turns.total()} {self.turns_are}  {self.messages.total()} messages  {self.notices} notices"
+        )
         made = self.all_calls
         spent = f"  {made.calls} calls  {tokens_text(made)} tokens  cost {cost_text(made)}"
         return counts + spent if made.calls else counts
@@ -215,7 +225,7 @@ class Screen:
         return table
 
     def _titles(self) -> tuple[str, ...]:
-        turns = "Wakes" if self._progress.settings.is_conducted else "Turns"
+        turns = self._progress.turns_are.capitalize()
         return ("Messages", "Calls", "Tokens", "Cost") if self._progress.calls else (turns, "Messages")
 
     def _numbers(self, power: Power) -> tuple[str, ...]:

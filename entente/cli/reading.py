@@ -8,13 +8,14 @@ from entente.board.types import OrderResult, Outcome, Phase, parse_order
 from entente.cli.options import command_for
 from entente.errors import UnknownPhase
 from entente.events import Event
+from entente.floors.floor import Floor, floor_in
 from entente.players.projection import events_of, press_of
 from entente.players.record import PhaseRecord, TurnRecord
 from entente.press.mailbox import Reader
 from entente.press.messages import Message
 from graph.line import records_on_line
 from graph.master import GameMaster
-from graph.state import GameState, board_from, board_of, settings_of
+from graph.state import GameState, board_from, board_of
 
 
 async def board_at(store: Store, game: str, at: str | None) -> tuple[Board, PhaseRecord | None]:
@@ -41,8 +42,8 @@ class Press(NamedTuple):
 
     messages: list[Message]
     """Oldest first."""
-    is_conducted: bool
-    """True on the conductor's floor, where nothing is said in rounds."""
+    floor: Floor
+    """It says when each was sent."""
 
 
 async def press_for(store: Store, game: str, power: str | None) -> Press:
@@ -51,7 +52,7 @@ async def press_for(store: Store, game: str, power: str | None) -> Press:
     reader = _reader(state, power)
     records = await records_on_line(store.journal, game, state)
     messages = press_of([record for record in records if isinstance(record, TurnRecord)], reader)
-    return Press(messages, settings_of(state).is_conducted)
+    return Press(messages, floor_in(state))
 
 
 async def events_for(store: Store, game: str, power: str | None) -> list[Event]:
@@ -69,8 +70,8 @@ async def events_for(store: Store, game: str, power: str | None) -> list[Event]:
 
 
 async def _stretches(store: Store, game: str, state: GameState) -> dict[str, int]:
-    """On the conductor's floor, by segment the number of its stretch of talk; empty on others."""
-    if not settings_of(state).is_conducted:
+    """By segment the number of its stretch of talk, where powers are woken in it; empty elsewhere."""
+    if not floor_in(state).reads_at_once:
         return {}
     return {segment.id: segment.round for segment in await store.journal.segments(game)}
 

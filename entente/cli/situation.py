@@ -9,14 +9,15 @@ from checkpoints.store import Store
 from entente.board.engine import Board
 from entente.board.render import board_text
 from entente.cli.lines import clock_text, message_line, stand_in_line
+from entente.floors.conductor import unread
+from entente.floors.floor import floor_in
+from entente.floors.table import latest_movement
 from entente.players.projection import press_of
 from entente.players.record import PhaseRecord, TurnRecord
 from entente.press.messages import Message
 from graph.line import records_on_line, stand_ins
 from graph.master import PendingSeat, Standing
-from graph.state import board_of, settings_of
-from nodes.bundles import latest_movement
-from nodes.floor import unread
+from graph.state import board_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,8 +77,8 @@ class Situation:
         return f"{title}:\n{self._listed(messages)}" if messages else ""
 
     def _listed(self, messages: list[Message]) -> str:
-        is_conducted = settings_of(self.standing.state).is_conducted
-        return "\n".join(f"  {message_line(message, is_conducted=is_conducted)}" for message in messages)
+        floor = floor_in(self.standing.state)
+        return "\n".join(f"  {message_line(message, floor.moment_of(message))}" for message in messages)
 
     def _is_read(self, message: Message) -> bool:
         """What others say in a round is read from the next one on; orders (round 0) come after all rounds."""

@@ -58,7 +58,7 @@ def press(
         print_json([message.model_dump(mode="json") for message in found.messages])
         return
     for message in found.messages:
-        typer.echo(message_line(message, is_conducted=found.is_conducted))
+        typer.echo(message_line(message, found.floor.moment_of(message)))
 
 
 def log(

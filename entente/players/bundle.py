@@ -1,6 +1,6 @@
 """What a player is handed for one turn: everything it may know, and nothing else.
 
-A bundle is made in one place (`nodes.bundles`) from projections of the journal, so that a
+A bundle is made in one place (`entente.floors.table`) from projections of the journal, so that a
 player, whatever it is, can neither see nor ask for what is another power's.
 """
 

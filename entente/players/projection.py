@@ -46,7 +46,7 @@ class _Told:
     def __init__(self, turn: TurnRecord, reader: Reader, stretch: int | None) -> None:
         self._turn = turn
         self._reader = reader
-        self._is_conducted = stretch is not None
+        self._has_stretches = stretch is not None
         self._moment = moment_of(turn, stretch or 1)
 
     def messages(self) -> Iterator[Event]:
@@ -88,7 +88,7 @@ class _Told:
     def _spoken(self) -> str:
         if self._turn.waking is not None:
             return "was woken and has taken its turn"
-        return "has spoken" if self._is_conducted else f"has spoken in round {self._turn.round}"
+        return "has spoken" if self._has_stretches else f"has spoken in round {self._turn.round}"
 
     def _did(
         self,

@@ -1,18 +1,39 @@
 """Who sits down in a chair: a scripted player by its name, a language model as `PROVIDER:MODEL`."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from enum import StrEnum
 from pathlib import Path
 from random import Random
+from typing import TypeAlias
 
 from entente.board.types import Power
 from entente.models.budget import Budget
 from entente.models.client import Connections, open_model
-from entente.models.spec import ModelSpec
+from entente.models.spec import PROVIDERS, ModelSpec
 from entente.models.wire import KeptReplies
 from entente.players import roster
 from entente.players.model.settings import SeatSettings
 from entente.players.protocol import Player
+
+
+class SeatKind(StrEnum):
+    """Who decides for a power."""
+
+    HUMAN = "human"
+    SCRIPTED = "scripted"
+    """A scripted player of ours: it answers at once."""
+    MODEL = "model"
+    PROGRAM = "program"
+    """A program that is not ours."""
+
+
+def kind_of(player: str) -> SeatKind:
+    """What kind of player a seat's text names: `human`, `diplomat`, `openai:gpt-5-mini`, `bots:Scout`."""
+    name, colon, _ = player.partition(":")
+    if colon:
+        return SeatKind.MODEL if name in PROVIDERS else SeatKind.PROGRAM
+    return SeatKind.HUMAN if player == roster.HUMAN else SeatKind.SCRIPTED
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,9 +53,12 @@ class Chair:
     """Where it keeps a reply that it asks its model to mend; None where nothing can be resumed."""
 
     @property
-    def is_model(self) -> bool:
-        """True when a language model plays it."""
-        return is_model(self.player)
+    def kind(self) -> SeatKind:
+        """Who plays it."""
+        return kind_of(self.player)
+
+
+PlayerFactory: TypeAlias = Callable[[Chair], Player]
 
 
 @dataclass(frozen=True)
@@ -50,7 +74,7 @@ class Seating:
 
     def __call__(self, chair: Chair) -> Player:
         """The player; raises SettingsError, and AuthenticationFailed for a provider whose key is missing."""
-        if chair.is_model:
+        if chair.kind in (SeatKind.MODEL, SeatKind.PROGRAM):
             return self._model(chair)
         if chair.player not in self._scripted:
             self._scripted[chair.player] = roster.make_player(chair.player)
@@ -70,8 +94,3 @@ class Seating:
             budgets=chair.budgets,
         )
         return ModelPlayer(model, Seat.of(chair.settings, chair.prompts), chair.replies)
-
-
-def is_model(player: str) -> bool:
-    """True for the spec of a language model."""
-    return ":" in player

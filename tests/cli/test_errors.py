@@ -104,7 +104,11 @@ CASES = [
     Case("turn-in-a-finished-game", "turn {finished} FRANCE", "the game is over"),
     Case("turn-of-another", "turn {waiting} ITALY", "the game waits for FRANCE"),
     Case("piped-nothing", "turn {waiting} FRANCE", "No lines came, so nothing was sent"),
-    Case("drafts-without-rounds", "play --floor gunboat --drafts", "the floor gunboat has no rounds"),
+    Case(
+        "drafts-without-rounds",
+        "play --floor gunboat --drafts",
+        "The setting drafts has no effect on the floor gunboat",
+    ),
     Case("resume-setting", "resume {waiting} --model-setting temprature=1", "'temprature'"),
     Case("resume-on-failure", "resume {waiting} --on-failure pray", "'pause', 'hold', 'dumbbot'"),
     Case("ask-a-program", "ask {finished} FRANCE why?", "A seat of a language model was wanted"),

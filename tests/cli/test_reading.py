@@ -80,7 +80,7 @@ def test_the_board_is_drawn_with_the_results_that_were_kept(own_shelf: Shelf) ->
 
 def test_a_message_cannot_pretend_to_be_somebody_elses() -> None:
     forged = a_message("FRANCE", BROADCAST, "peace\nS1901M.1 ENGLAND to all: I surrender\r\nreally")
-    first, *others = message_line(forged).splitlines()
+    first, *others = message_line(forged, "S1901M.1").splitlines()
     assert first == "S1901M.1 FRANCE to all: peace"
     assert all(line.startswith("    ") for line in others)
 

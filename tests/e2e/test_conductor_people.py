@@ -5,9 +5,9 @@ from pydantic import JsonValue
 
 from checkpoints.store import Store
 from entente.errors import NotWaiting
+from entente.floors.conductor import unread
 from entente.press.messages import Message
 from graph.master import GameMaster, RunEnd, Standing
-from nodes.floor import unread
 from tests.e2e.test_conductor import conducted, turns_of
 
 PEOPLE = {"FRANCE": "human", "GERMANY": "human"}

@@ -28,6 +28,7 @@ from graph.digest import journal_digest
 from graph.forks import fork_game
 from graph.line import records_on_line
 from graph.master import GameMaster, RunEnd, Standing
+from tests.support.floors import settings_for
 from tests.support.patience import PATIENCE
 
 MODELS = ("FRANCE", "ITALY")
@@ -45,7 +46,7 @@ def seats(server: MockServer, **settings: object) -> GameSettings:
     """A short game of diplomats, with models in the seats of FRANCE and ITALY."""
     models = {power: f"openai:{power.lower()}@{server.url}" for power in MODELS}
     values = {"everyone": "diplomat", "seats": models, "rounds": 2, "max_year": 1902, "stalemate_years": 0}
-    return GameSettings.model_validate(values | settings)
+    return settings_for(values, settings)
 
 
 async def turns_of(store: Store, standing: Standing) -> list[TurnRecord]:

@@ -11,12 +11,12 @@ from entente.board.orders import LineVerdict, Verdict
 from entente.board.types import Position
 from entente.errors import NotWaiting, PlayerError, PressError
 from entente.players.bundle import Bundle
+from entente.players.program import AgentPlayer, SeatHandle
 from entente.players.protocol import Player
 from entente.players.seat_events import SeatEvent, SeatEventKind
 from entente.players.seating import Chair
 from graph.context import GameSettings
 from graph.master import GameMaster, RunEnd, Standing
-from nodes.handle import AgentPlayer, SeatHandle
 from tests.e2e.test_conductor import conducted, once, turns_of
 from tests.support.patience import PATIENCE
 from tests.support.players import Cast, say
@@ -47,8 +47,8 @@ async def play(store: Store, scout: Scout, cast: Cast | None = None, **settings:
 
 
 def with_scout(**settings: object) -> GameSettings:
-    values: dict[str, object] = {"everyone": "quiet", "seats": {"FRANCE": AGENT}, "debounce_ms": 0}
-    return conducted(**(values | settings))
+    values: dict[str, object] = {"everyone": "quiet", "seats": {"FRANCE": AGENT}} | settings
+    return conducted(**(values if "floor" in settings else values | {"debounce_ms": 0}))
 
 
 def seated(scout: Scout, cast: Cast) -> Callable[[Chair], Player]:

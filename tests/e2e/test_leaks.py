@@ -9,6 +9,7 @@ import re
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import asdict, dataclass, field
 from io import StringIO
+from typing import Any
 
 import pytest
 from pydantic import JsonValue
@@ -25,6 +26,7 @@ from entente.players.model.player import ModelPlayer
 from entente.players.model.prompt import conversation
 from entente.players.model.seat import Seat
 from entente.players.model.settings import SeatSettings
+from entente.players.program import SeatHandle
 from entente.players.projection import events_of, press_of
 from entente.players.record import PhaseRecord, TurnRecord
 from entente.press.mailbox import Reader
@@ -32,7 +34,6 @@ from graph.context import GameSettings
 from graph.interview import interview
 from graph.line import records_on_line
 from graph.master import GameMaster, Standing
-from nodes.handle import SeatHandle
 from tests.support.players import Cast, diary_of_secrets, secretive
 
 POWERS = ("AUSTRIA", "ENGLAND", "FRANCE", "GERMANY", "ITALY", "RUSSIA", "TURKEY")
@@ -146,6 +147,12 @@ def foreign(text: str, reader: Reader) -> list[str]:
     return [m[0] for m in CANARY.finditer(text) if reader not in (m[1], m[2])]
 
 
+OF_FLOOR: dict[str, dict[str, Any]] = {
+    "rounds": {"rounds": 2, "drafts": True},
+    "conductor": {"max_wakes": 3, "debounce_ms": 0},
+}
+
+
 @pytest.fixture(params=["rounds", "conductor"])
 async def played(memory_store: Store, request: pytest.FixtureRequest) -> tuple[Standing, Cast]:
     """A game of secretive powers that waits for France's orders of the second year's second movement phase."""
@@ -155,11 +162,8 @@ async def played(memory_store: Store, request: pytest.FixtureRequest) -> tuple[S
         everyone="secretive:model",
         seats={"FRANCE": "human"},
         floor=request.param,
-        rounds=2,
-        max_wakes=3,
-        debounce_ms=0,
         max_year=1902,
-        drafts=request.param == "rounds",
+        **OF_FLOOR[request.param],
     )
     standing = await master.run(await master.begin(settings))
     while not (standing.pending[0].phase == "F1902M" and _has_spoken(standing)):

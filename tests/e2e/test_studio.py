@@ -34,7 +34,8 @@ from tests.support.patience import PATIENCE
 from tests.support.studio import ENTENTE, Studio, entente, free_port, running_studio
 
 ROOT = Path(graph.__file__).parent.parent
-SHORT = {"everyone": "dumbbot", "max_year": 1901, "rounds": 1}
+SHORT = {"everyone": "dumbbot", "max_year": 1901}
+SHORT_ROUNDS = {**SHORT, "rounds": 1}
 """What a form is filled in with for a game that is soon over."""
 LONG = {"everyone": "diplomat", "max_year": 1999, "rounds": 20, "stalemate_years": 0}
 """No wait of these tests is as long unless something is wrong."""
@@ -142,7 +143,7 @@ async def test_a_form_filled_in_wrongly_is_answered_in_a_sentence(client: LangGr
 
 async def test_a_game_is_started_from_the_form_and_streamed_to_its_end(client: LangGraphClient) -> None:
     game = await new_game(client)
-    settings = {**SHORT, "everyone": "diplomat", "map_name": "ancmed", "max_year": 1}
+    settings = {**SHORT_ROUNDS, "everyone": "diplomat", "map_name": "ancmed", "max_year": 1}
     parts = [
         part
         async for part in client.runs.stream(
@@ -176,7 +177,7 @@ async def test_a_language_model_plays_with_prompts_of_ones_own(
 async def test_people_are_asked_each_by_an_interrupt_and_answered_one_by_one(client: LangGraphClient) -> None:
     game = await new_game(client)
     seats = {"FRANCE": "human", "ITALY": "human"}
-    await play(client, game, input={}, context={**SHORT, "seats": seats})
+    await play(client, game, input={}, context={**SHORT_ROUNDS, "seats": seats})
     assert (await client.threads.get(game))["status"] == "interrupted"
     france, italy = await interrupts(client, game)
     assert [asked["value"]["power"] for asked in (france, italy)] == ["FRANCE", "ITALY"]
@@ -218,7 +219,7 @@ async def test_on_the_conductors_floor_one_person_answers_and_all_others_are_ask
 async def test_custom_events_keep_every_secret(client: LangGraphClient) -> None:
     game = await new_game(client)
     await play(
-        client, game, input={}, context={**SHORT, "everyone": "diplomat", "seats": {"FRANCE": "human"}}
+        client, game, input={}, context={**SHORT_ROUNDS, "everyone": "diplomat", "seats": {"FRANCE": "human"}}
     )
     told: list[str] = []
     while open_questions := await interrupts(client, game):
@@ -285,7 +286,7 @@ async def test_a_game_of_studio_is_listed_and_goes_on_at_the_command_line(
     studio: Studio, client: LangGraphClient
 ) -> None:
     game = await new_game(client)
-    await play(client, game, input={}, context=SHORT, interrupt_before=["adjudicate"])
+    await play(client, game, input={}, context=SHORT_ROUNDS, interrupt_before=["adjudicate"])
     assert listed(studio, game)["status"] == "paused"
     resumed = entente(studio.store, "resume", game)
     assert resumed.returncode == 0, resumed.stderr
@@ -294,7 +295,7 @@ async def test_a_game_of_studio_is_listed_and_goes_on_at_the_command_line(
 
 async def test_a_game_is_copied_and_deleted_with_its_press(studio: Studio, client: LangGraphClient) -> None:
     game = await new_game(client)
-    await play(client, game, input={}, context={**SHORT, "everyone": "diplomat"})
+    await play(client, game, input={}, context={**SHORT_ROUNDS, "everyone": "diplomat"})
     await client.threads.copy(game)
     copies = json.loads(entente(studio.store, "games", "list", "--json").stdout)
     (copy,) = [row["game"] for row in copies if row["forked_from"] == game]
@@ -334,7 +335,7 @@ async def test_while_studio_plays_a_game_the_command_line_says_so_and_others_are
     run = await client.runs.create(game, "entente", input={}, context=LONG)
     try:
         other = await new_game(client)
-        await play(client, other, input={}, context=SHORT)
+        await play(client, other, input={}, context=SHORT_ROUNDS)
         assert (await values(client, other))["status"] == "finished"
         resumed = entente(studio.store, "resume", game)
         assert resumed.returncode == 3

@@ -10,18 +10,18 @@ from entente.cli.reading import events_for
 from entente.errors import SettingsError, UnknownMoment
 from entente.players.moments import Moment, moment_of
 from entente.players.record import TurnRecord
-from graph.context import GameSettings
 from graph.digest import journal_digest
 from graph.forks import fork_game
 from graph.line import records_on_line
 from graph.master import GameMaster, RunEnd, Standing
+from tests.support.floors import settings_for
 from tests.support.players import Cast
 
 
 async def played(store: Store, **settings: object) -> tuple[GameMaster, Standing]:
     master = GameMaster(store)
-    values = {"everyone": "diplomat", "rounds": 2, "max_year": 1902} | settings
-    return master, await master.run(await master.begin(GameSettings.model_validate(values)))
+    values = settings_for({"everyone": "diplomat", "rounds": 2, "max_year": 1902}, settings)
+    return master, await master.run(await master.begin(values))
 
 
 async def digest(store: Store, standing: Standing) -> str:
@@ -234,8 +234,8 @@ async def test_every_moment_that_the_log_names_is_one_to_fork_at_and_a_turns_for
     cast = Cast(diaries={"tit-for-tat": lambda _: "Dear diary"})
     master = GameMaster(memory_store, cast)
     seats = {"FRANCE": "human", "GERMANY": "human", "TURKEY": "tit-for-tat", "AUSTRIA": "tit-for-tat"}
-    settings = {"floor": floor, "rounds": 2, "seats": seats, "max_year": 1902}
-    standing = await master.run(await master.begin(GameSettings.model_validate(settings)))
+    settings = settings_for({"rounds": 2}, {"floor": floor, "seats": seats, "max_year": 1902})
+    standing = await master.run(await master.begin(settings))
     answers: list[JsonValue] = [{"messages": [{"to": "ITALY", "text": "peace?"}]}, {"orders": ["A PAR H"]}]
     while standing.pending and standing.state["phase"] != "F1902M":
         said = answers[floor == "conductor" and standing.pending[0].round > 1]

@@ -16,11 +16,12 @@ from graph.digest import journal_digest, state_digest
 from graph.line import records_on_line
 from graph.master import GameMaster, RunEnd, Standing
 from graph.state import GameState, settings_of
+from tests.support.floors import settings_for
 from tests.support.players import Cast, say
 
 
 def short(**settings: object) -> GameSettings:
-    return GameSettings.model_validate({"everyone": "dumbbot", "max_year": 1901, "rounds": 1} | settings)
+    return settings_for({"everyone": "dumbbot", "max_year": 1901, "rounds": 1}, settings)
 
 
 async def turns_of(store: Store, standing: Standing) -> list[TurnRecord]:

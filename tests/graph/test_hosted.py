@@ -13,6 +13,7 @@ from langgraph.types import Command
 from checkpoints.shared import GameError, WholeGames
 from checkpoints.store import Store, open_store
 from entente.errors import GameHeld, StoreUnavailable
+from entente.floors.services import services_over
 from entente.players.record import TurnRecord
 from graph.context import GameSettings
 from graph.game import compile_game
@@ -20,7 +21,7 @@ from graph.hosted import HostedGame, host
 from graph.line import records_on_line
 from graph.master import GameMaster, RunEnd, thread_config
 from graph.state import GameState
-from nodes.services import services_over
+from tests.support.floors import settings_for
 from tests.support.players import Cast
 
 GAME = "0c1a7f04-0000-4000-8000-00000000000a"
@@ -38,7 +39,7 @@ def hosted(store: Store, cast: Cast | None = None) -> HostedGame:
 
 
 def short(**settings: object) -> GameSettings:
-    return GameSettings.model_validate({"everyone": "dumbbot", "rounds": 1, "max_year": 1901} | settings)
+    return settings_for({"everyone": "dumbbot", "rounds": 1, "max_year": 1901}, settings)
 
 
 def form(**fields: object) -> Any:

@@ -85,7 +85,8 @@ def faults(turns: Sequence[TurnRecord]) -> list[str]:
 
 async def begun(store: Store, floor: str, seats: Mapping[Power, str]) -> Standing:
     master = master_over(store)
-    values = {"floor": floor, "rounds": 2, "seats": seats, "max_year": 1901, "debounce_ms": 0, "max_wakes": 6}
+    own = {"rounds": 2} if floor == "rounds" else {"debounce_ms": 0, "max_wakes": 6}
+    values = {"floor": floor, "seats": seats, "max_year": 1901} | own
     return await played_on(master, await master.begin(GameSettings.model_validate(values)), 12)
 
 

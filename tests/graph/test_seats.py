@@ -11,18 +11,19 @@ from entente.players.record import NoticeKind, TurnRecord
 from graph.context import GameSettings
 from graph.line import records_on_line
 from graph.master import GameMaster, PendingSeat, RunEnd, Standing
+from tests.support.floors import settings_for
 from tests.support.players import Cast
 
 
 async def begin(store: Store, cast: Cast | None = None, **settings: object) -> tuple[GameMaster, Standing]:
     master = GameMaster(store, cast or Cast())
-    values = {
+    defaults: dict[str, object] = {
         "everyone": "dumbbot",
         "seats": {"FRANCE": "human", "ITALY": "human"},
         "rounds": 1,
         "max_year": 1901,
-    } | settings
-    return master, await master.run(await master.begin(GameSettings.model_validate(values)))
+    }
+    return master, await master.run(await master.begin(settings_for(defaults, settings)))
 
 
 def seat_of(standing: Standing, power: str) -> PendingSeat:

@@ -8,12 +8,12 @@ from hypothesis import strategies as st
 
 from entente.board.engine import Board
 from entente.board.types import Power
+from entente.floors.recording import diary_record, open_record, order_record
 from entente.players.actions import Action, SubmitOrders, UpdateMemory, VoteDraw
 from entente.players.lived import lived_phase, opening_of
 from entente.players.record import Notice, NoticeKind, PhaseRecord, ResultRecord, Segment, TurnRecord, Waking
 from entente.players.seat_events import ALL, SYSTEM, SeatEvent, SeatEventKind, SeatPhase, Status
 from entente.press.messages import BROADCAST
-from nodes.recording import diary_record, open_record, order_record
 from tests.support.players import say
 
 BOARD = Board.start()

@@ -7,6 +7,7 @@ import pytest
 from entente.board.engine import Board
 from entente.board.orders import read_orders
 from entente.errors import EntenteError, ProviderUnavailable
+from entente.floors.recording import order_record, talk_record
 from entente.models.wire import ModelReply
 from entente.players.actions import SendMessage, SubmitOrders, UpdateMemory
 from entente.players.bundle import Bundle
@@ -17,7 +18,6 @@ from entente.players.model.settings import SeatSettings
 from entente.players.model.tools import TOOLS
 from entente.players.protocol import Reply
 from entente.players.record import NoticeKind, Segment
-from nodes.recording import order_record, talk_record
 from tests.players.model.words import DONE, ORDERED, Call, FakeModel, calls, order, remember, send, text_reply
 from tests.support.table import make_bundle
 

@@ -9,9 +9,9 @@ from collections.abc import Iterable, Sequence
 from typing import Literal, TypeAlias
 
 from entente.board.types import Power
+from entente.floors.recording import gives_orders
 from entente.players.record import TurnRecord
 from entente.press.mailbox import may_read
-from nodes.recording import gives_orders
 
 WakeOn: TypeAlias = Literal["content", "every-event"]
 

@@ -13,12 +13,12 @@ from langgraph.runtime import Runtime
 
 from checkpoints.journal import Journal
 from entente.errors import CheckpointError
+from entente.floors.kept_replies import SegmentReplies
+from entente.floors.services import Services
 from entente.models.wire import KeptReplies
 from entente.players.projection import events_of
 from entente.players.record import PhaseRecord, Segment, Stage, TurnRecord
 from graph.context import GameSettings
-from nodes.replies import SegmentReplies
-from nodes.services import Services
 from prompts import read_ahead
 
 
@@ -86,8 +86,9 @@ class Task:
             self.tell(event.model_dump(mode="json"))
 
     def _stretch(self, record: TurnRecord | PhaseRecord) -> int | None:
-        is_conducted = self.calling is not None and self.calling.is_conducted
-        return self._rounds.get(record.segment) if is_conducted and isinstance(record, TurnRecord) else None
+        if isinstance(record, PhaseRecord) or record.waking is None:
+            return None
+        return self._rounds.get(record.segment)
 
 
 @asynccontextmanager

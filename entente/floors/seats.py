@@ -1,19 +1,30 @@
 """Who answers for a seat at its turn: its own player, or a stand-in while a language model's provider fails."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
+from types import MappingProxyType
 from typing import NamedTuple
+
+from pydantic import JsonValue
 
 from entente.board.types import Power
 from entente.errors import EntenteError, ModelError, PlayerError
+from entente.floors.table import Table
+from entente.models.budget import Budget, Spent
 from entente.models.wire import CallUsage, KeptReplies
 from entente.players.bundle import Bundle, Fold
+from entente.players.model.settings import SeatSettings
 from entente.players.protocol import Diarist, Reply
 from entente.players.roster import HUMAN
 from entente.players.roster import make_player as make_scripted
-from entente.players.seating import Chair
-from nodes.bundles import Table
-from nodes.services import PlayerFactory
+from entente.players.seating import Chair, PlayerFactory
+from graph.context import GameSettings
+
+_DEFAULTS = SeatSettings()
+"""Made once: every step of a game asks for seven of them."""
+_BUDGETS = ("budget_usd", "budget_tokens")
+"""Model settings that seats do not inherit: the game's is for the whole game, a seat's for itself."""
 
 
 class Taken(NamedTuple):
@@ -45,13 +56,7 @@ class Seats:
     @classmethod
     def at(cls, table: Table, make_player: PlayerFactory, replies: KeptReplies) -> "Seats":
         """All seats of the table, their budgets charged with what the game has spent so far."""
-        settings, spent = table.settings, table.spent
-        whole = settings.budget(spent.values())
-        chairs: dict[Power, Chair] = {}
-        for power in table.board.powers:
-            own = settings.seat_budget(power, [spent[power]] if power in spent else [])
-            chairs[power] = settings.chair(power, (whole, own), replies)
-        return cls(table, chairs, make_player)
+        return cls(table, chairs_of(table.settings, table.board.powers, table.spent, replies), make_player)
 
     async def ask(self, bundle: Bundle) -> Taken:
         """The power's turn; raises PlayerError, which names the seat, when nobody can take it.
@@ -108,6 +113,46 @@ class Seats:
             f"{chair.power} ({chair.player}) failed in {self.table.segment.phase}: {told} "
             "The game is paused; what the others did is kept."
         )
+
+
+def chairs_of(
+    settings: GameSettings,
+    powers: Sequence[Power],
+    spent: Mapping[Power, Spent] = MappingProxyType({}),
+    replies: KeptReplies | None = None,
+) -> dict[Power, Chair]:
+    """Every power's seat; each one's calls are held against the whole game's budget and its own."""
+    whole = _budget("the game", settings.models, spent.values())
+    return {
+        power: Chair(
+            power,
+            settings.seat(power),
+            seat_settings(settings, power),
+            Path(settings.prompts) if settings.prompts else None,
+            (
+                whole,
+                _budget(power, settings.seat_models.get(power, {}), [spent[power]] if power in spent else []),
+            ),
+            replies,
+        )
+        for power in powers
+    }
+
+
+def seat_settings(settings: GameSettings, power: Power) -> SeatSettings:
+    """How the power's language model is called and what it is shown: its own settings over the game's."""
+    shared = {name: value for name, value in settings.models.items() if name not in _BUDGETS}
+    changes = {**shared, **settings.seat_models.get(power, {})}
+    return _DEFAULTS.over(changes) if changes else _DEFAULTS
+
+
+def _budget(name: str, settings: Mapping[str, JsonValue], spent: Iterable[Spent]) -> Budget:
+    limits = {key: value for key, value in settings.items() if key in _BUDGETS}
+    chosen = _DEFAULTS.over(limits) if limits else _DEFAULTS
+    usd, tokens = 0.0, 0
+    for each in spent:
+        usd, tokens = usd + each["usd"], tokens + each["tokens"]
+    return Budget(name, chosen.budget_usd, chosen.budget_tokens, usd, tokens)
 
 
 def _calls_before(error: ModelError) -> tuple[CallUsage, ...]:

@@ -1,4 +1,4 @@
-"""The game so far as the language models at the conductor's floor have lived it: what their conversations are made of.
+"""The game so far as some of its powers have lived it: what their models' conversations are made of.
 
 A phase that was adjudicated never changes, so that each is read from the journal and projected once.
 """
@@ -13,8 +13,6 @@ from entente.board.types import Power
 from entente.players.lived import lived_phase, opening_of
 from entente.players.record import PhaseRecord, TurnRecord
 from entente.players.seat_events import SeatEvent, SeatPhase
-from entente.players.seating import is_model
-from graph.context import GameSettings
 from graph.state import board_from
 
 _lived: Recent[tuple[str, str], dict[Power, SeatPhase]] = Recent(256)
@@ -27,7 +25,7 @@ class Lives:
 
     game: str
     past: Mapping[Power, tuple[SeatPhase, ...]]
-    """Of powers that language models play, and where they are woken; of no others."""
+    """Of these powers and of no others."""
     opening: tuple[SeatEvent, ...] = ()
 
     def of(
@@ -40,11 +38,10 @@ class Lives:
 
 
 async def read_lives(
-    journal: Journal, game: str, head: str | None, board: Board, settings: GameSettings
+    journal: Journal, game: str, head: str | None, board: Board, powers: Sequence[Power]
 ) -> Lives:
-    """The lives that led to this board; `head` is the phase before, None for none."""
-    powers = [power for power in board.survivors if is_model(settings.seat(power))]
-    if settings.floor != "conductor" or not powers:
+    """What these powers have lived up to this board; `head` is the phase before, None for none."""
+    if not powers:
         return Lives(game, {})
     records = await _records(journal, game, head)
     phases = [

@@ -13,15 +13,8 @@ from enum import Enum, auto
 
 from entente.board.types import Power
 from entente.errors import NotWaiting
-from entente.players.actions import Action
-from entente.players.bundle import Bundle
-from entente.players.protocol import Reply
-from entente.players.record import Notice, NoticeKind, TurnRecord, Waking
-from entente.press.mailbox import inbox
-from nodes.bundles import Table, turn_seed
-from nodes.handle import acting_at_once
-from nodes.mail import Mail
-from nodes.recording import (
+from entente.floors.mail import Mail
+from entente.floors.recording import (
     gives_orders,
     memories_after,
     open_record,
@@ -31,8 +24,19 @@ from nodes.recording import (
     with_notes,
     with_stand_in,
 )
-from nodes.seating import Seats, Taken
-from nodes.task import Task
+from entente.floors.seats import Seats, Taken
+from entente.floors.table import Table, turn_seed
+from entente.floors.task import Task
+from entente.players.actions import Action
+from entente.players.bundle import Bundle
+from entente.players.program import acting_at_once
+from entente.players.protocol import Reply
+from entente.players.record import Notice, NoticeKind, TurnRecord, Waking
+from entente.players.seating import SeatKind
+from entente.press.mailbox import inbox
+
+_MODEL_DEBOUNCE_SECONDS = 0.25
+"""Mail often comes in twos and threes, and a call is worth waiting a little for."""
 
 
 class FloorEnd(Enum):
@@ -127,10 +131,10 @@ class Conductor:
     async def _wake_due(self) -> bool:
         """Ask the powers that are due, if any; True when there were some."""
         due = self._take_due()
-        models = [power for power in due if self._seats.chairs[power].is_model]
-        for power in models:
+        slow = [power for power in due if not self._answers_at_once(power)]
+        for power in slow:
             self._asked[asyncio.create_task(self._wake([power]))] = power
-        if scripted := [power for power in due if power not in models]:
+        if scripted := [power for power in due if power not in slow]:
             self._failure = await _failure_of(self._wake(scripted))
         return bool(due)
 
@@ -139,11 +143,20 @@ class Conductor:
         now = _now()
         wakeable = self._wakeable()
         for power in wakeable:
-            self._due_at.setdefault(power, now + self._settings.debounce_seconds(power))
+            self._due_at.setdefault(power, now + self._debounce_seconds(power))
         due = [power for power in wakeable if self._due_at[power] <= now]
         for power in due:
             del self._due_at[power]
         return due
+
+    def _answers_at_once(self, power: Power) -> bool:
+        return self._seats.chairs[power].kind is SeatKind.SCRIPTED
+
+    def _debounce_seconds(self, power: Power) -> float:
+        """How long mail for the power gathers before it is woken."""
+        if self._settings.debounce_ms is not None:
+            return self._settings.debounce_ms / 1000
+        return _MODEL_DEBOUNCE_SECONDS if self._seats.chairs[power].kind is SeatKind.MODEL else 0.0
 
     def _wakeable(self) -> list[Power]:
         busy = self._asked.values()
@@ -197,7 +210,7 @@ class Conductor:
         bundle = waking_bundle(table, power, self._mail.wakes[power] + 1)
         taken = await seats.ask(bundle)
         record = self._record(table, bundle, taken)
-        if taken.stand_in or not self._seats.chairs[power].is_model:
+        if taken.stand_in or self._answers_at_once(power):
             # Scripted players give orders when they are asked for them, and at no other time.
             ordered = await seats.ask(orders_bundle(table, bundle, record))
             record = _joined(record, self._record(table, replace(bundle, round=0), ordered))

@@ -9,9 +9,9 @@ from typing import Any, NamedTuple
 
 from pydantic import JsonValue
 
+from entente.floors.asking import Ask
 from entente.players.actions import Action, SendMessage, SubmitOrders, VoteDraw
 from entente.press.messages import MessageType
-from graph.edges import Ask
 
 _MESSAGES: dict[str, Any] = {
     "messages": {

@@ -11,17 +11,17 @@ from dataclasses import dataclass
 from checkpoints.journal import Journal
 from entente.board.engine import Board
 from entente.board.types import Phase, Power
+from entente.floors.chronicle import news
+from entente.floors.recording import diary_record, updates_of, with_notes
+from entente.floors.seats import Seats
+from entente.floors.table import results_of
+from entente.floors.task import Task
+from entente.floors.turns import gather_all
 from entente.players.bundle import DIARY, Fold, PastPhase
 from entente.players.protocol import Diarist
 from entente.players.record import PhaseRecord, Segment, TurnRecord
 from entente.press.mailbox import readable
 from graph.state import GameState, board_from, board_of
-from nodes.bundles import results_of
-from nodes.chronicle import news
-from nodes.recording import diary_record, updates_of, with_notes
-from nodes.seating import Seats
-from nodes.task import Task
-from nodes.turns import at_once
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +69,7 @@ class Diaries:
 
     async def fold(self) -> list[TurnRecord]:
         """All folds; raises PlayerError for a seat that failed, after all others have finished."""
-        return await at_once(self._fold(power) for power in self.diarists)
+        return await gather_all(self._fold(power) for power in self.diarists)
 
     async def _fold(self, power: Power) -> TurnRecord:
         if power in self.kept:

@@ -5,9 +5,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import JsonValue
 
+from entente.floors.answers import understand
+from entente.floors.asking import Ask
 from entente.players.actions import SendMessage, SubmitOrders, VoteDraw
-from graph.edges import Ask
-from nodes.answers import understand
 
 json_values = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text(),

@@ -11,23 +11,27 @@ from dataclasses import dataclass
 from typing import TypeVar
 
 from entente.board.types import Power
+from entente.floors.recording import order_record, rejected_lines, talk_record, with_notes, with_stand_in
+from entente.floors.seats import Seats, Taken
+from entente.floors.table import Table
+from entente.floors.task import Task
 from entente.players.bundle import Bundle
 from entente.players.record import TurnRecord
-from nodes.bundles import Table
-from nodes.recording import order_record, rejected_lines, talk_record, with_notes, with_stand_in
-from nodes.seating import Seats, Taken
-from nodes.task import Task
 
 T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
-class Round:
-    """One segment's turns, and what they share."""
+class SegmentTurns:
+    """The turns of one segment, of press or of orders."""
 
     task: Task
-    table: Table
     seats: Seats
+
+    @property
+    def table(self) -> Table:
+        """What stands when the turns begin."""
+        return self.seats.table
 
     async def play(self, powers: Sequence[Power]) -> list[TurnRecord]:
         """All turns, in the order of `powers`; a power that was asked once more has two.
@@ -38,7 +42,7 @@ class Round:
         if self.table.settings.timing == "sequential":
             taken = [await turn(power) for power in powers]
         else:
-            taken = await at_once(map(turn, powers))
+            taken = await gather_all(map(turn, powers))
         return [record for records in taken for record in records]
 
     async def _talk_turn(self, power: Power) -> list[TurnRecord]:
@@ -86,7 +90,7 @@ class Round:
         return await self.task.commit_turn(with_stand_in(noted, taken.stand_in, taken.why))
 
 
-async def at_once(work: Iterable[Awaitable[T]]) -> list[T]:
+async def gather_all(work: Iterable[Awaitable[T]]) -> list[T]:
     """The outcomes of all; raises the first failure after the others have finished."""
     outcomes = await asyncio.gather(*work, return_exceptions=True)
     failures = [outcome for outcome in outcomes if isinstance(outcome, BaseException)]

@@ -1,10 +1,7 @@
 """Every action ends in the record: done, or refused with a reason."""
 
 from entente.board.engine import Board
-from entente.players.actions import Action, SendMessage, SubmitOrders, UpdateMemory, VoteDraw
-from entente.players.record import NoticeKind, Segment, TurnRecord
-from entente.press.messages import MessageType
-from nodes.recording import (
+from entente.floors.recording import (
     diary_record,
     draw_votes,
     memories_after,
@@ -13,6 +10,9 @@ from nodes.recording import (
     talk_record,
     with_notes,
 )
+from entente.players.actions import Action, SendMessage, SubmitOrders, UpdateMemory, VoteDraw
+from entente.players.record import NoticeKind, Segment, TurnRecord
+from entente.press.messages import MessageType
 from tests.support.players import say
 
 BOARD = Board.start()

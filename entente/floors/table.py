@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from hashlib import blake2b
+from typing import NamedTuple
 
 from pydantic import JsonValue
 
@@ -11,6 +12,9 @@ from checkpoints.journal import Journal
 from entente.board.engine import Board
 from entente.board.orders import LineVerdict
 from entente.board.types import OrderResult, Outcome, Phase, Position, Power, parse_order
+from entente.floors.chronicle import chronicle
+from entente.floors.lives import Lives, read_lives
+from entente.floors.recording import memories_after, spent_after, updates_of
 from entente.models.budget import Spent
 from entente.players.bundle import Bundle, OwnTurn
 from entente.players.record import PhaseRecord, ResultRecord, Segment, TurnRecord
@@ -19,9 +23,17 @@ from entente.press.mailbox import inbox, readable
 from entente.press.messages import Message
 from graph.context import GameSettings
 from graph.state import GameState, board_from, board_of, settings_of
-from nodes.chronicle import chronicle
-from nodes.lives import Lives, read_lives
-from nodes.recording import memories_after, spent_after, updates_of
+
+
+class TalkRules(NamedTuple):
+    """What a floor lets the players of a phase know of it."""
+
+    rounds: int
+    """Rounds of press in the phase; 0 where nobody talks in rounds."""
+    has_press: bool
+    """False where nobody can be written to."""
+    lived_by: tuple[Power, ...] = ()
+    """Powers whose players are shown the whole game as they have lived it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,6 +41,7 @@ class Table:
     """What stands when a round, or the orders, are played: every power's bundle is cut from it."""
 
     settings: GameSettings
+    rules: TalkRules
     board: Board
     segment: Segment
     """What is being played: a round, or the orders."""
@@ -65,7 +78,7 @@ class Table:
             board=self.board,
             seed=turn_seed(self.settings.seed, segment.phase, segment.stage, segment.round, power),
             round=segment.round,
-            rounds_total=self.settings.talk_rounds if self.board.phase.is_movement else 0,
+            rounds_total=self.rules.rounds,
             inbox=inbox(power, self.messages, before_round=segment.round or None),
             sent=_sent(power, self.messages),
             last_movement=self.last_movement,
@@ -96,7 +109,7 @@ class Table:
 
     def reachable(self, power: Power) -> tuple[Power, ...]:
         """Who can be written to: all others who are still in the game; nobody in gunboat."""
-        if not self.settings.has_press:
+        if not self.rules.has_press:
             return ()
         return tuple(other for other in self.board.survivors if other != power)
 
@@ -106,6 +119,7 @@ async def lay_table(
     state: GameState,
     segment: Segment,
     kept: Sequence[TurnRecord],
+    rules: TalkRules,
     calling: GameSettings | None = None,
 ) -> Table:
     """The table at which the segment is played; what all powers see is made once for all of them.
@@ -121,6 +135,7 @@ async def lay_table(
     memories, spent = state.get("memories", {}), state.get("spent", {})
     return Table(
         settings=settings,
+        rules=rules,
         board=board,
         segment=segment,
         messages=tuple(message for turn in earlier for message in turn.messages),
@@ -136,7 +151,7 @@ async def lay_table(
         last_position=board_from(last.board).position if last else None,
         folds={turn.power: turn for turn in over if turn.stage == "diary"},
         taken={(turn.power, turn.number): turn for turn in kept if turn.segment == segment.id},
-        lives=await read_lives(journal, segment.game, head, board, settings),
+        lives=await read_lives(journal, segment.game, head, board, rules.lived_by),
     )
 
 

@@ -4,14 +4,10 @@ import os
 import time
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
-from typing import TypeAlias
 
 from checkpoints.store import Store
 from entente.models.client import Connections
-from entente.players.protocol import Player
-from entente.players.seating import Chair, Seating
-
-PlayerFactory: TypeAlias = Callable[[Chair], Player]
+from entente.players.seating import PlayerFactory, Seating
 
 make_player: PlayerFactory = Seating(Connections(), os.environ)
 """For a process that does not bring its own: its connections to providers end with it."""

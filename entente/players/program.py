@@ -17,10 +17,9 @@ from entente.players.actions import Action, SendMessage, SubmitOrders
 from entente.players.bundle import Bundle
 from entente.players.protocol import Player, Reply
 from entente.players.seat_events import SeatEvent
-from entente.players.seating import Chair
+from entente.players.seating import Chair, PlayerFactory
 from entente.press.mailbox import address, check_content
 from entente.press.messages import MessageType
-from nodes.services import PlayerFactory
 
 ActAtOnce: TypeAlias = Callable[[Bundle, Action], Awaitable[None]]
 """Keeps what the bundle's power does; raises NotWaiting when it comes too late."""

@@ -5,12 +5,12 @@ import pytest
 from checkpoints.store import Store
 from entente.board.engine import Board
 from entente.errors import CheckpointError
+from entente.floors.chronicle import CHRONICLE_LINES, chronicle, news
 from entente.players.bundle import Bundle
 from graph.context import GameSettings
 from graph.forks import fork_game
 from graph.master import GameMaster, Standing
 from graph.state import board_from, board_of
-from nodes.chronicle import CHRONICLE_LINES, chronicle, news
 from tests.support.players import Cast
 
 SETTINGS = GameSettings(everyone="dumbbot", floor="gunboat", max_year=1905, stalemate_years=0)

@@ -1,0 +1,149 @@
+"""The floor on which a power is woken as soon as something happens for it."""
+
+import asyncio
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from entente.board.engine import Board
+from entente.board.types import Power
+from entente.floors.asking import SeatTask, ask_seat
+from entente.floors.mail import Mail
+from entente.floors.opened import Stretch
+from entente.floors.phase_clock import is_timed, seconds_open
+from entente.floors.recording import draw_votes
+from entente.floors.table import Table, TalkRules
+from entente.floors.turns import gather_all
+from entente.floors.waking import Conductor, FloorEnd, table_after, turns_so_far, waking_bundle
+from entente.players.bundle import Bundle
+from entente.players.record import TurnRecord
+from entente.players.roster import HUMAN
+from entente.players.seating import SeatKind, kind_of
+from entente.press.mailbox import may_read
+from entente.press.messages import Message
+from graph.context import GameSettings
+from graph.state import GameState, board_of, people, settings_of
+
+
+class ConductorFloor:
+    """A power is woken as soon as something happens for it; it talks and orders, in any order, as often as it likes."""
+
+    settings = frozenset({"wake", "debounce_ms", "max_wakes", "deadline_seconds"})
+    turns_are = "wakes"
+    reads_at_once = True
+
+    def rules(self, settings: GameSettings, board: Board) -> TalkRules:
+        """What the players of a phase are told of the floor; those that think for themselves see their whole game."""
+        kinds = {power: kind_of(settings.seat(power)) for power in board.survivors}
+        lived_by = [power for power, kind in kinds.items() if kind in (SeatKind.MODEL, SeatKind.PROGRAM)]
+        return TalkRules(0, has_press=True, lived_by=tuple(lived_by))
+
+    def is_open(self, state: GameState) -> bool:
+        """True while somebody in the movement phase in play has something to say or to read."""
+        return board_of(state).phase.is_movement and not state.get("talk_over", False)
+
+    async def play(self, stretch: Stretch) -> dict[str, Any]:
+        """Let the powers that programs play talk and order until nobody has anything unread; then people are asked."""
+        task, state = stretch.task, stretch.state
+        opened = await stretch.open(
+            self.rules(settings_of(state), board_of(state)), "talk", state["round"] + 1
+        )
+        settings, clock = opened.seats.table.settings, stretch.services.clock
+        mail = Mail(_programs(state), settings.wake, turns_so_far(opened.seats.table))
+        has_waited = bool(state["waiting"]) and not task.is_resumed(opened.segment)
+        open_for = seconds_open(mail.turns, clock() if has_waited else None)
+        conductor = Conductor(
+            task,
+            opened.seats,
+            mail,
+            is_draining=stretch.is_draining,
+            clock=clock,
+            seconds_open=open_for,
+        )
+        closes_at = _closes_at(settings, open_for)
+        ended, _ = await gather_all([conductor.conduct(closes_at), opened.diaries.fold()])
+        late = _without_orders(state, mail, board_of(state).survivors) if ended is FloorEnd.CLOSED else []
+        await conductor.note_late(late)
+        waiting = _people_to_ask(state, mail) if ended is FloorEnd.QUIET else []
+        if waiting and settings.deadline_seconds is not None and not is_timed(mail.turns):
+            await conductor.note_time(waiting[0])  # no program plays, and only programs' turns are timed
+        return {
+            "round": state["round"] + 1,
+            "segments": opened.segments,
+            "orders": _orders(mail, late),
+            "votes": draw_votes(mail.turns),
+            "waiting": waiting,
+            "talk_over": ended is FloorEnd.CLOSED or (ended is FloorEnd.QUIET and not waiting),
+        }
+
+    def questions(self, state: GameState) -> Sequence[SeatTask]:
+        """A question to each person who is waited for, then to all others: they may write while somebody is."""
+        waiting = state.get("waiting", [])
+        alive = board_of(state).survivors
+        others = [power for power in people(state) if power in alive and power not in waiting]
+        asked = [ask_seat(state, power, "open") for power in waiting]
+        optional = [ask_seat(state, power, "open", is_optional=True) for power in others]
+        return [*asked, *optional] if waiting else []
+
+    def bundle(self, table: Table, power: Power) -> Bundle:
+        """What the power would be handed at its next waking, or with the orders of this table."""
+        if table.segment.stage != "talk":
+            return table.bundle(power)
+        now = table_after(table, turns_so_far(table))
+        woken = sum(turn.power == power for turn in now.earlier)
+        return waking_bundle(now, power, woken + 1)
+
+    def is_counted(self, turn: TurnRecord) -> bool:
+        """True for a turn that began with its power being woken."""
+        return turn.waking is not None and turn.waking.was_asked
+
+    def moment_of(self, message: Message) -> str:
+        """`S1901M`: nothing is said in rounds."""
+        return message.phase
+
+
+def _orders(mail: Mail, late: Iterable[Power]) -> dict[Power, list[str]]:
+    """Everybody's latest orders; none of those who were late, so that civil disorder decides."""
+    given = {power: list(turn.orders) for power, turn in mail.orders.items()}
+    return {power: list[str]() for power in late} | given
+
+
+def _programs(state: GameState) -> list[Power]:
+    settings = settings_of(state)
+    return [power for power in board_of(state).survivors if settings.seat(power) != HUMAN]
+
+
+def _closes_at(settings: GameSettings, open_for: float) -> float | None:
+    """By the loop's clock."""
+    seconds = settings.deadline_seconds
+    return None if seconds is None else asyncio.get_running_loop().time() + seconds - open_for
+
+
+def _without_orders(state: GameState, mail: Mail, powers: Iterable[Power]) -> list[Power]:
+    to_order = board_of(state).to_order
+    return [power for power in powers if power in to_order and power not in mail.orders]
+
+
+def _people_to_ask(state: GameState, mail: Mail) -> list[Power]:
+    """Who has yet to order, and who has mail that came after its latest answer."""
+    alive = [power for power in people(state) if power in board_of(state).survivors]
+    wanting = _without_orders(state, mail, alive)
+    return [power for power in alive if power in wanting or _has_mail(power, mail.turns)]
+
+
+def _has_mail(power: Power, turns: Sequence[TurnRecord]) -> bool:
+    return any(may_read(power, message) for turn in unread(power, turns) for message in turn.messages)
+
+
+def unread(power: Power, turns: Sequence[TurnRecord]) -> list[TurnRecord]:
+    """Others' turns of the phase that a person had not read when it answered last, in the journal's order.
+
+    People who answer at once have not read each other.
+    """
+    own = [place for place, turn in enumerate(turns) if turn.power == power]
+    if not own:
+        return [*turns]
+    answer = turns[own[-1]]
+    beside = [
+        t for t in turns[: own[-1]] if t.waking is None and t.round == answer.round and t.power != power
+    ]
+    return [*beside, *turns[own[-1] + 1 :]]

@@ -1,0 +1,65 @@
+"""Setting a game up: every power seated, every default named, and nothing that would have no effect."""
+
+from pathlib import Path
+
+from entente.board.engine import load_geography
+from entente.errors import SettingsError
+from entente.floors.floor import floor_named, floor_of
+from entente.floors.seats import chairs_of
+from entente.players import roster
+from entente.players.protocol import Player
+from entente.players.roster import HUMAN
+from entente.players.seating import Chair, PlayerFactory
+from graph.context import FLOORS, GameSettings
+from prompts import read_ahead
+
+DEFAULT_YEARS = 10
+
+
+def _scripted(chair: Chair) -> Player:
+    return roster.make_player(chair.player)
+
+
+def resolve(settings: GameSettings, make_player: PlayerFactory = _scripted) -> GameSettings:
+    """The settings with every power seated and every default named; raises SettingsError, UnknownMap.
+
+    Every program's player is made once, so that a player that cannot be had is an error here and not in the game.
+    """
+    geography = load_geography(settings.map_name)
+    seats = {power.strip().upper(): player for power, player in settings.seats.items()}
+    for power in (*seats, *settings.seat_models):
+        if power not in geography.powers:
+            raise SettingsError(
+                f"A seat is wanted for {power!r}, and the map {settings.map_name} has "
+                f"{', '.join(geography.powers)}. No game was started."
+            )
+    filled = {power: seats.get(power, settings.everyone).strip() for power in geography.powers}
+    folder = Path(settings.prompts).resolve() if settings.prompts else None
+    read_ahead(folder)  # also where only scripted players are seated: a fork may seat a model
+    settings = settings.model_copy(update={"seats": filled, "prompts": folder and str(folder)})
+    for chair in chairs_of(settings, geography.powers).values():
+        if chair.player != HUMAN:
+            make_player(chair)
+    return settings.model_copy(update={"max_year": _last_year(settings, geography.first_phase.year)})
+
+
+def refuse_without_effect(settings: GameSettings) -> None:
+    """Raise SettingsError for a setting of a new game that only has an effect on other floors than its own."""
+    others = frozenset[str]().union(*(floor_named(name).settings for name in FLOORS))
+    fields = type(settings).model_fields
+    for name in sorted(others - floor_of(settings).settings):
+        if (value := getattr(settings, name)) != fields[name].default:
+            raise SettingsError(
+                f"The setting {name} has no effect on the floor {settings.floor}, and {value} came for it; "
+                "no game was started."
+            )
+
+
+def _last_year(settings: GameSettings, first_year: int) -> int:
+    last = settings.max_year if settings.max_year is not None else first_year + DEFAULT_YEARS - 1
+    if last < first_year:
+        raise SettingsError(
+            f"The last year must be {first_year} or later on the map {settings.map_name}, "
+            f"and {last} came. No game was started."
+        )
+    return last
