@@ -22,6 +22,8 @@ from benchmarks.yardstick import beside_the_yardstick
 from checkpoints.journal import Committed
 from checkpoints.store import open_store
 from entente.board.types import Power
+from entente.games.line import records_on_line
+from entente.games.runner import GameMaster
 from entente.players.actions import SendMessage
 from entente.players.bundle import Bundle
 from entente.players.protocol import Player, Reply
@@ -29,8 +31,6 @@ from entente.players.record import Segment, TurnRecord
 from entente.players.seating import Chair
 from entente.press.messages import Message, MessageType
 from graph.context import GameSettings
-from graph.line import records_on_line
-from graph.master import GameMaster
 
 BAR_SECONDS = 0.025
 """Until 95 of 100 messages have reached a reader."""

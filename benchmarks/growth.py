@@ -16,8 +16,8 @@ from benchmarks.startup import Start, start
 from benchmarks.tables import markdown
 from checkpoints.store import open_store
 from entente.errors import PlayerError
+from entente.games.runner import GameMaster
 from graph.context import GameSettings
-from graph.master import GameMaster
 from tests.support.growth import Grown, Growth, Meter, Scale, mean_growth
 from tests.support.postgres import postgres_server
 

@@ -23,13 +23,13 @@ from benchmarks.tables import markdown
 from benchmarks.yardstick import beside_the_yardstick
 from checkpoints.store import open_store
 from entente.cli.options import settle
+from entente.games.line import records_on_line
+from entente.games.runner import GameMaster
 from entente.models.client import Connections
 from entente.models.usage import UsageSummary, summarize
 from entente.players.record import TurnRecord
 from entente.players.seating import Seating
 from graph.context import GameSettings
-from graph.line import records_on_line
-from graph.master import GameMaster
 
 LATENCY_SECONDS = 0.2
 STARTS = 9

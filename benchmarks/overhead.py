@@ -17,8 +17,8 @@ from benchmarks.tables import markdown
 from benchmarks.yardstick import beside_the_yardstick
 from checkpoints.store import open_store
 from entente.cli.options import settle
+from entente.games.runner import GameMaster
 from graph.context import GameSettings
-from graph.master import GameMaster
 
 FIRST_YEAR = 1901
 GAMES = {

@@ -6,6 +6,7 @@
     │   ├── UnknownMap           a map that does not exist or must not be loaded
     │   ├── UnknownPower         a power that is not on this map
     │   ├── UnknownPhase         a phase that is misspelt or was never played
+    │   │   └── NotBegun             the game has none yet
     │   ├── BadSnapshot          a stored position that cannot be restored
     │   └── OrderError           one line of orders that cannot be used
     │       ├── OrderSyntaxError     it is not an order
@@ -61,6 +62,10 @@ class UnknownPower(BoardError):
 
 class UnknownPhase(BoardError):
     """Raised for a phase that is misspelt, or that the game has not played."""
+
+
+class NotBegun(UnknownPhase):
+    """Raised when something is asked of a game that was opened and has not begun."""
 
 
 class BadSnapshot(BoardError):

@@ -11,6 +11,7 @@ from typing import Any, TypeAlias
 
 from langgraph.checkpoint.base import BaseCheckpointSaver
 from langgraph.graph import START, StateGraph
+from langgraph.graph.state import CompiledStateGraph
 from langgraph.runtime import Runtime
 
 from checkpoints.shared import shared_store
@@ -26,7 +27,6 @@ from graph.edges import (
     after_seat,
     after_talk,
 )
-from graph.hosted import GameGraph, host
 from graph.state import GameInput, GameState
 from nodes.adjudicate import adjudicate
 from nodes.negotiate import negotiate
@@ -34,6 +34,8 @@ from nodes.open_game import open_game
 from nodes.order import order
 from nodes.seat import seat
 from nodes.summarize import summarize
+
+GameGraph: TypeAlias = CompiledStateGraph[GameState, GameSettings, GameInput, GameState]
 
 
 def build(services: Services) -> StateGraph[GameState, GameSettings, GameInput, GameState]:
@@ -78,4 +80,4 @@ def _seat(services: Services) -> Callable[..., Awaitable[dict[str, Any]]]:
     return run
 
 
-graph = host(compile_game(Services(shared_store)), shared_store)
+graph = compile_game(Services(shared_store))

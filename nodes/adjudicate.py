@@ -40,14 +40,5 @@ def _record(task: Task, state: GameState, judged: Adjudication) -> PhaseRecord:
         phase=state["phase"],
         segments=tuple(state.get("segments", [])),
         board=state["board"],
-        results=tuple(
-            ResultRecord(
-                power=result.power,
-                order=str(result.order),
-                outcomes=tuple(outcome.value for outcome in result.outcomes),
-                reason=result.reason,
-                is_default=result.is_default,
-            )
-            for result in judged.results
-        ),
+        results=tuple(map(ResultRecord.of, judged.results)),
     )

@@ -21,10 +21,10 @@ from entente.cli.person import Written, ask_person, can_ask, show_again
 from entente.cli.report import next_command, report_end
 from entente.cli.situation import Situation
 from entente.errors import GameHeld, NotWaiting, PlayerError, StoreUnavailable
+from entente.games.runner import GameMaster, PendingSeat, RunEnd, Standing
 from entente.models.client import Connections
 from entente.players.seating import Seating
 from graph.context import parse_settings
-from graph.master import GameMaster, PendingSeat, RunEnd, Standing
 from graph.state import board_of
 
 Changes: TypeAlias = tuple[Mapping[str, JsonValue], Mapping[Power, Mapping[str, JsonValue]], str | None]

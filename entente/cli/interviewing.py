@@ -3,15 +3,15 @@
 import os
 
 from checkpoints.store import Store
-from entente.cli.reading import begun_state
+from entente.games.interview import interview
+from entente.games.reading import begun_state
 from entente.models.client import Connections
 from entente.models.wire import CallUsage, ModelReply
 from entente.players.seating import Seating
-from graph.interview import interview
 
 
 async def interview_of(store: Store, game: str, power: str, question: str, at: str | None) -> ModelReply:
-    """The answer; raises what `graph.interview.interview` raises."""
+    """The answer; raises what `entente.games.interview.interview` raises."""
     await begun_state(store, game)  # or it says how to begin it
     async with Connections() as connections:
         return await interview(store, Seating(connections, os.environ), game, power, question, at)

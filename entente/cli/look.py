@@ -13,9 +13,9 @@ from entente.board.types import Power
 from entente.cli.output import print_table
 from entente.cli.report import centers_table, result_sentence
 from entente.cli.shelf import begun, plain, players, status
-from graph.digest import journal_digest, state_digest
-from graph.line import stand_ins
-from graph.master import GameMaster, Standing
+from entente.games.digest import journal_digest, state_digest
+from entente.games.line import stand_ins
+from entente.games.runner import GameMaster, Standing
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ from entente.cli.options import GameArgument, JsonOption, StoreOption, print_jso
 if TYPE_CHECKING:
     from rich.table import Table
 
-    from entente.cli.spending import FloorCounts, Spending
+    from entente.games.spending import FloorCounts, Spending
     from entente.models.usage import UsageSummary
 
 
@@ -41,7 +41,7 @@ def usage(game: GameArgument, as_json: JsonOption = False, store: StoreOption = 
     Calls, tokens, how many of them were cached, money and latency, by seat and by phase;
     on the conductor's floor also wakes and messages, whoever plays.
     """
-    from entente.cli.spending import spending_of
+    from entente.games.spending import spending_of
 
     spending = with_game(store, game, spending_of)
     if as_json:

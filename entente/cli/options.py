@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 
 import typer
 
-from entente.errors import SettingsError, StoreUnavailable, UnknownGame
+from entente.errors import NotBegun, SettingsError, StoreUnavailable, UnknownGame, UnknownPhase
 
 if TYPE_CHECKING:
     from checkpoints.store import Store
@@ -134,9 +134,20 @@ def with_game(option: str | None, game: str, work: "Callable[[Store, str], Await
 
     async def found() -> T:
         async with existing_store(option) as store:
-            return await work(store, await find_game(store, game))
+            return await _with_hint(store, await find_game(store, game), work)
 
     return run_async(found())
+
+
+async def _with_hint(store: "Store", game: str, work: "Callable[[Store, str], Awaitable[T]]") -> T:
+    """What the work returns; an error about a phase also names the command that helps."""
+    try:
+        return await work(store, game)
+    except NotBegun as error:
+        raise NotBegun(f"{error} `{command_for(store.location, f'resume {game}')}` plays it.") from error
+    except UnknownPhase as error:
+        log = command_for(store.location, f"log {game}")
+        raise UnknownPhase(f"{error} `{log}` lists the phases.") from error
 
 
 async def find_game(store: "Store", name: str) -> str:

@@ -15,8 +15,8 @@ import typer
 from pydantic import BaseModel
 
 from entente.cli.main import EXIT_CODES, app
-from entente.cli.spending import Spending
 from entente.events import Event, EventKind
+from entente.games.spending import Spending
 from entente.models.check import Check
 from entente.models.usage import UsageSummary
 from entente.models.wire import CallUsage

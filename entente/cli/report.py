@@ -11,7 +11,7 @@ from entente.cli.lines import clock_text
 from entente.cli.options import command_for
 from entente.cli.output import plain_table, print_table, say, tell
 from entente.cli.situation import stand_in_lines
-from graph.master import PendingSeat, RunEnd, Standing
+from entente.games.runner import PendingSeat, RunEnd, Standing
 from graph.state import GameState, board_of
 
 _ENDS = {

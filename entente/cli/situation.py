@@ -12,11 +12,11 @@ from entente.cli.lines import clock_text, message_line, stand_in_line
 from entente.floors.conductor import unread
 from entente.floors.floor import floor_in
 from entente.floors.table import latest_movement
+from entente.games.line import records_on_line, stand_ins
+from entente.games.runner import PendingSeat, Standing
 from entente.players.projection import press_of
 from entente.players.record import PhaseRecord, TurnRecord
 from entente.press.messages import Message
-from graph.line import records_on_line, stand_ins
-from graph.master import PendingSeat, Standing
 from graph.state import board_of
 
 

@@ -31,8 +31,8 @@ def board(
     """
     _refuse_several_forms({"--text": text, "--svg": svg, "--json": as_json})
     from entente.board.render import board_svg, board_text
-    from entente.cli.reading import board_at, results_of
     from entente.cli.situation import results_text
+    from entente.games.reading import board_at, results_of
 
     position, played = with_game(store, game, lambda s, g: board_at(s, g, at))
     if as_json:
@@ -51,7 +51,7 @@ def press(
 ) -> None:
     """Print the press of a game, oldest first."""
     from entente.cli.lines import message_line
-    from entente.cli.reading import press_for
+    from entente.games.reading import press_for
 
     found = with_game(store, game, lambda s, g: press_for(s, g, power))
     if as_json:
@@ -70,7 +70,7 @@ def log(
     as `entente fork --at` takes it.
     """
     from entente.cli.lines import event_line
-    from entente.cli.reading import events_for
+    from entente.games.reading import events_for
 
     events = with_game(store, game, lambda s, g: events_for(s, g, power))
     if as_json:

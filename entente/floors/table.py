@@ -11,7 +11,7 @@ from pydantic import JsonValue
 from checkpoints.journal import Journal
 from entente.board.engine import Board
 from entente.board.orders import LineVerdict
-from entente.board.types import OrderResult, Outcome, Phase, Position, Power, parse_order
+from entente.board.types import OrderResult, Phase, Position, Power
 from entente.floors.chronicle import chronicle
 from entente.floors.lives import Lives, read_lives
 from entente.floors.recording import memories_after, spent_after, updates_of
@@ -187,16 +187,7 @@ def results_of(record: PhaseRecord) -> tuple[OrderResult, ...]:
 
 @lru_cache(maxsize=32)
 def _read_results(results: tuple[ResultRecord, ...]) -> tuple[OrderResult, ...]:
-    return tuple(
-        OrderResult(
-            result.power,
-            parse_order(result.order),
-            tuple(Outcome(outcome) for outcome in result.outcomes),
-            result.reason,
-            result.is_default,
-        )
-        for result in results
-    )
+    return tuple(result.result() for result in results)
 
 
 def turn_seed(*parts: object) -> str:

@@ -7,11 +7,11 @@ it was asked once. A *phase* is what was adjudicated; phases form a chain throug
 """
 
 from enum import StrEnum
-from typing import Literal, TypeAlias
+from typing import Literal, Self, TypeAlias
 
 from pydantic import BaseModel, ConfigDict, Field, JsonValue
 
-from entente.board.types import Power
+from entente.board.types import OrderResult, Outcome, Power, parse_order
 from entente.models.wire import CallUsage
 from entente.players.actions import Action
 from entente.press.messages import Message
@@ -153,6 +153,22 @@ class ResultRecord(BaseModel):
     outcomes: tuple[str, ...]
     reason: str = ""
     is_default: bool = False
+
+    @classmethod
+    def of(cls, result: OrderResult) -> Self:
+        """The record of a result."""
+        return cls(
+            power=result.power,
+            order=str(result.order),
+            outcomes=tuple(outcome.value for outcome in result.outcomes),
+            reason=result.reason,
+            is_default=result.is_default,
+        )
+
+    def result(self) -> OrderResult:
+        """The result as the board knows it."""
+        outcomes = tuple(map(Outcome, self.outcomes))
+        return OrderResult(self.power, parse_order(self.order), outcomes, self.reason, self.is_default)
 
     @property
     def succeeded(self) -> bool:

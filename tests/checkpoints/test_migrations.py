@@ -12,9 +12,9 @@ from checkpoints.migrations import MIGRATIONS, SCHEMA_VERSION, migrate, schema_v
 from checkpoints.store import JOURNAL_FILE, Store, open_store
 from checkpoints.tables import METADATA
 from entente.errors import NewerSchema
+from entente.games.digest import journal_digest, state_digest
+from entente.games.runner import GameMaster, RunEnd
 from graph.context import GameSettings
-from graph.digest import journal_digest, state_digest
-from graph.master import GameMaster, RunEnd
 from tests.checkpoints.small_graph import TURNS, answered, small_graph
 from tests.support.stores import a_phase, a_segment, a_turn
 

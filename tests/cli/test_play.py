@@ -15,9 +15,9 @@ from checkpoints.store import open_store
 from entente.cli.live import Progress, Screen, live_view
 from entente.cli.main import exit_code
 from entente.cli.output import say, talk_console
+from entente.games.line import records_on_line
+from entente.games.runner import GameMaster
 from graph.context import GameSettings
-from graph.line import records_on_line
-from graph.master import GameMaster
 from tests.cli.conftest import Shelf
 from tests.support.terminal import entente, games_in
 

@@ -15,8 +15,8 @@ from checkpoints.store import JOURNAL_FILE, open_store
 from entente.cli import advance
 from entente.cli.lines import message_line
 from entente.cli.situation import Situation
+from entente.games.runner import GameMaster
 from entente.press.messages import BROADCAST
-from graph.master import GameMaster
 from tests.cli.conftest import Shelf
 from tests.support.players import Cast, secretive
 from tests.support.stores import a_message

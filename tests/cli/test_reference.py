@@ -14,12 +14,12 @@ from entente.cli.models_check import models
 from entente.cli.reference import JSON_KEYS, PAGES, cli_page, events_page, member_lines, settings_page
 from entente.errors import EntenteError
 from entente.events import EventKind
+from entente.games.line import records_on_line
+from entente.games.runner import GameMaster, RunEnd
 from entente.players.projection import events_of
 from entente.players.record import NoticeKind
 from entente.players.roster import HUMAN, SCRIPTED
 from graph.context import GameSettings
-from graph.line import records_on_line
-from graph.master import GameMaster, RunEnd
 from tests.cli.conftest import Shelf
 from tests.support.terminal import entente
 

@@ -9,14 +9,14 @@ from pydantic import JsonValue
 
 from checkpoints.store import Store
 from entente.errors import PlayerError
+from entente.games.digest import journal_digest, state_digest
+from entente.games.line import records_on_line
+from entente.games.runner import GameMaster, RunEnd, Standing
 from entente.players.actions import Action, SubmitOrders
 from entente.players.bundle import Bundle
 from entente.players.record import NoticeKind, TurnRecord
 from entente.press.messages import BROADCAST
 from graph.context import GameSettings
-from graph.digest import journal_digest, state_digest
-from graph.line import records_on_line
-from graph.master import GameMaster, RunEnd, Standing
 from graph.state import board_of
 from tests.support.players import Cast, say
 

@@ -13,11 +13,11 @@ from checkpoints.shared import GameError
 from checkpoints.store import Store
 from entente.errors import NotWaiting, PlayerError
 from entente.floors.services import services_over
+from entente.games.digest import journal_digest
+from entente.games.hosted import host
+from entente.games.runner import GameMaster, RunEnd, Standing, thread_config
 from entente.players.record import NoticeKind
-from graph.digest import journal_digest
 from graph.game import compile_game
-from graph.hosted import host
-from graph.master import GameMaster, RunEnd, Standing, thread_config
 from tests.e2e.test_conductor import conducted, turns_of
 from tests.support.players import Cast
 from tests.support.terminal import entente, games_in, terminal

@@ -8,12 +8,12 @@ from pathlib import Path
 import pytest
 
 from checkpoints.store import open_store
+from entente.games.line import records_on_line
+from entente.games.runner import GameMaster
 from entente.players.record import TurnRecord
 from entente.players.roster import HUMAN
 from entente.press.mailbox import may_read
 from graph.context import GameSettings
-from graph.line import records_on_line
-from graph.master import GameMaster
 from tests.e2e.test_kill import begin, end_of
 from tests.support.processes import play
 

@@ -13,6 +13,9 @@ import pytest
 
 from checkpoints.store import Store
 from entente.errors import PlayerError
+from entente.games.interview import interview
+from entente.games.line import records_on_line
+from entente.games.runner import GameMaster, RunEnd, Standing
 from entente.models.client import Connections
 from entente.models.mock.plan import Fault, Plan
 from entente.models.mock.server import MockServer, Recorded, mock_server
@@ -21,9 +24,6 @@ from entente.players.protocol import Player
 from entente.players.record import NoticeKind, TurnRecord
 from entente.players.seating import Chair, Seating
 from graph.context import GameSettings
-from graph.interview import interview
-from graph.line import records_on_line
-from graph.master import GameMaster, RunEnd, Standing
 
 FRANCE = "france"
 _PRESS = re.compile(r"<press (\S+) from ([A-Z]+) to ([A-Z]+),")

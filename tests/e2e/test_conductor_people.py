@@ -6,8 +6,8 @@ from pydantic import JsonValue
 from checkpoints.store import Store
 from entente.errors import NotWaiting
 from entente.floors.conductor import unread
+from entente.games.runner import GameMaster, RunEnd, Standing
 from entente.press.messages import Message
-from graph.master import GameMaster, RunEnd, Standing
 from tests.e2e.test_conductor import conducted, turns_of
 
 PEOPLE = {"FRANCE": "human", "GERMANY": "human"}

@@ -8,8 +8,8 @@ _PLAY = """
 import asyncio
 from checkpoints.store import open_store
 from graph.context import GameSettings
-from graph.digest import journal_digest, state_digest
-from graph.master import GameMaster
+from entente.games.digest import journal_digest, state_digest
+from entente.games.runner import GameMaster
 
 async def play(floor):
     async with open_store("memory") as store:

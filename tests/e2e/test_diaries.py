@@ -13,6 +13,10 @@ import pytest
 from checkpoints.store import Store
 from entente.errors import PlayerError
 from entente.events import EventKind
+from entente.games.digest import journal_digest
+from entente.games.forks import fork_game
+from entente.games.line import records_on_line
+from entente.games.runner import GameMaster, RunEnd, Standing
 from entente.models.client import Connections
 from entente.models.mock.plan import Fault, Plan
 from entente.models.mock.server import MockServer, Recorded, mock_server
@@ -24,10 +28,6 @@ from entente.players.record import NoticeKind, TurnRecord
 from entente.players.roster import make_player
 from entente.players.seating import Seating
 from graph.context import GameSettings
-from graph.digest import journal_digest
-from graph.forks import fork_game
-from graph.line import records_on_line
-from graph.master import GameMaster, RunEnd, Standing
 from tests.support.floors import settings_for
 from tests.support.patience import PATIENCE
 

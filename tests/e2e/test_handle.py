@@ -10,13 +10,13 @@ from checkpoints.store import Store
 from entente.board.orders import LineVerdict, Verdict
 from entente.board.types import Position
 from entente.errors import NotWaiting, PlayerError, PressError
+from entente.games.runner import GameMaster, RunEnd, Standing
 from entente.players.bundle import Bundle
 from entente.players.program import AgentPlayer, SeatHandle
 from entente.players.protocol import Player
 from entente.players.seat_events import SeatEvent, SeatEventKind
 from entente.players.seating import Chair
 from graph.context import GameSettings
-from graph.master import GameMaster, RunEnd, Standing
 from tests.e2e.test_conductor import conducted, once, turns_of
 from tests.support.patience import PATIENCE
 from tests.support.players import Cast, say

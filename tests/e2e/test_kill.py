@@ -9,9 +9,9 @@ from typing import NamedTuple
 import pytest
 
 from checkpoints.store import open_store
+from entente.games.digest import journal_digest, state_digest
+from entente.games.runner import GameMaster, RunEnd
 from graph.context import GameSettings
-from graph.digest import journal_digest, state_digest
-from graph.master import GameMaster, RunEnd
 from tests.support.processes import play
 
 SEATS = (

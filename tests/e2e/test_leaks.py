@@ -18,7 +18,10 @@ from rich.console import Console
 from checkpoints.store import Store
 from entente.cli.live import Progress, Screen
 from entente.cli.situation import Situation
-from entente.cli.spending import spending_of
+from entente.games.interview import interview
+from entente.games.line import records_on_line
+from entente.games.runner import GameMaster, Standing
+from entente.games.spending import spending_of
 from entente.models.wire import CallUsage, ModelReply, ModelRequest
 from entente.players.actions import Action, SubmitOrders
 from entente.players.bundle import Bundle
@@ -31,9 +34,6 @@ from entente.players.projection import events_of, press_of
 from entente.players.record import PhaseRecord, TurnRecord
 from entente.press.mailbox import Reader
 from graph.context import GameSettings
-from graph.interview import interview
-from graph.line import records_on_line
-from graph.master import GameMaster, Standing
 from tests.support.players import Cast, diary_of_secrets, secretive
 
 POWERS = ("AUSTRIA", "ENGLAND", "FRANCE", "GERMANY", "ITALY", "RUSSIA", "TURKEY")

@@ -14,6 +14,8 @@ import pytest
 
 from checkpoints.store import Store
 from entente.errors import PlayerError
+from entente.games.line import records_on_line
+from entente.games.runner import GameMaster, RunEnd
 from entente.models.client import Connections
 from entente.models.mock.plan import Fault, FaultKind, Plan
 from entente.models.mock.server import MockServer, Recorded, mock_server
@@ -21,8 +23,6 @@ from entente.players.projection import events_of
 from entente.players.record import NoticeKind, TurnRecord
 from entente.players.seating import Seating
 from graph.context import GameSettings
-from graph.line import records_on_line
-from graph.master import GameMaster, RunEnd
 from tests.models.support import HandClock
 
 LATER = tuple(range(2, 1000))

@@ -14,6 +14,8 @@ from entente.cli.look import look
 from entente.cli.situation import stand_in_lines
 from entente.errors import AuthenticationFailed, PlayerError, SettingsError
 from entente.events import EventKind
+from entente.games.line import records_on_line
+from entente.games.runner import GameMaster, RunEnd, Standing
 from entente.models.client import Connections
 from entente.models.mock.server import MockServer, mock_server
 from entente.players.actions import Action
@@ -23,8 +25,6 @@ from entente.players.record import TurnRecord
 from entente.players.seating import Seating
 from entente.press.mailbox import Reader
 from graph.context import GameSettings, parse_settings
-from graph.line import records_on_line
-from graph.master import GameMaster, RunEnd, Standing
 from tests.support.players import Cast, say
 
 

@@ -11,6 +11,8 @@ import pytest
 
 from checkpoints.store import Store
 from entente.errors import PlayerError, SettingsError
+from entente.games.line import records_on_line
+from entente.games.runner import GameMaster, RunEnd, Standing
 from entente.models.client import Connections
 from entente.models.mock.plan import Fault, Plan
 from entente.models.mock.server import MockServer, mock_server
@@ -18,8 +20,6 @@ from entente.models.usage import summarize
 from entente.players.record import TurnRecord
 from entente.players.seating import Seating
 from graph.context import GameSettings
-from graph.line import records_on_line
-from graph.master import GameMaster, RunEnd, Standing
 
 
 @asynccontextmanager

@@ -26,10 +26,10 @@ from langgraph_sdk.errors import APIError, NotFoundError
 import graph
 from checkpoints.store import open_store
 from entente.cli.server import CONFIGURATION
+from entente.games.digest import journal_digest, state_digest
+from entente.games.runner import GameMaster
 from entente.models.mock.server import mock_server
 from graph.context import GameSettings
-from graph.digest import journal_digest, state_digest
-from graph.master import GameMaster
 from tests.support.patience import PATIENCE
 from tests.support.studio import ENTENTE, Studio, entente, free_port, running_studio
 

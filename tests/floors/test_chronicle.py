@@ -6,10 +6,10 @@ from checkpoints.store import Store
 from entente.board.engine import Board
 from entente.errors import CheckpointError
 from entente.floors.chronicle import CHRONICLE_LINES, chronicle, news
+from entente.games.forks import fork_game
+from entente.games.runner import GameMaster, Standing
 from entente.players.bundle import Bundle
 from graph.context import GameSettings
-from graph.forks import fork_game
-from graph.master import GameMaster, Standing
 from graph.state import board_from, board_of
 from tests.support.players import Cast
 

@@ -8,8 +8,8 @@ import pytest
 from checkpoints.store import Store
 from entente.errors import SettingsError
 from entente.floors.rounds import RoundsFloor
+from entente.games.runner import GameMaster, RunEnd
 from graph.context import FLOORS, GameSettings, parse_settings
-from graph.master import GameMaster, RunEnd
 from graph.state import GameState, board_of
 from tests.support.players import Cast
 

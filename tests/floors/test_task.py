@@ -11,11 +11,11 @@ import pytest
 
 from checkpoints.store import Store
 from entente.floors.services import services_over
+from entente.games.line import records_on_line
+from entente.games.runner import GameMaster, thread_config
 from entente.players.projection import events_of
 from graph.context import GameSettings
 from graph.game import compile_game
-from graph.line import records_on_line
-from graph.master import GameMaster, thread_config
 from tests.support.players import Cast, secretive
 
 

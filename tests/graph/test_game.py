@@ -8,13 +8,13 @@ from langgraph.runtime import RunControl
 from checkpoints.store import Store
 from entente.board.engine import load_geography
 from entente.errors import NewerSchema, PlayerError
+from entente.games.digest import journal_digest, state_digest
+from entente.games.line import records_on_line
+from entente.games.runner import GameMaster, RunEnd, Standing
 from entente.players.actions import Action, SubmitOrders, VoteDraw
 from entente.players.bundle import Bundle
 from entente.players.record import NoticeKind, TurnRecord
 from graph.context import GameSettings
-from graph.digest import journal_digest, state_digest
-from graph.line import records_on_line
-from graph.master import GameMaster, RunEnd, Standing
 from graph.state import GameState, settings_of
 from tests.support.floors import settings_for
 from tests.support.players import Cast, say

@@ -14,6 +14,7 @@ from pydantic import JsonValue
 from checkpoints.journal import Journal
 from checkpoints.store import open_store
 from entente.board.types import Power
+from entente.games.runner import GameMaster, PendingSeat, Standing
 from entente.models.client import Connections
 from entente.models.wire import Model, ModelReply, ModelRequest
 from entente.players.bundle import Bundle
@@ -21,7 +22,6 @@ from entente.players.model.player import ModelPlayer
 from entente.players.protocol import Player, Reply
 from entente.players.seating import Chair, Seating
 from entente.press.messages import Message
-from graph.master import GameMaster, PendingSeat, Standing
 from graph.state import GameState, board_of
 from tests.support.provider import digest_of
 

@@ -15,12 +15,12 @@ from checkpoints.store import CHECKPOINTS_FILE, JOURNAL_FILE, open_store
 from checkpoints.tables import HISTORY
 from entente.board.types import Phase
 from entente.errors import PlayerError
+from entente.games.runner import GameMaster
 from entente.players.bundle import Bundle
 from entente.players.protocol import Player, Reply
 from entente.players.roster import make_player
 from entente.players.seating import Chair
 from graph.context import GameSettings
-from graph.master import GameMaster
 
 _JOURNAL = frozenset(table.name for table in HISTORY)
 

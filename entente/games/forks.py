@@ -18,13 +18,13 @@ from entente.floors.floor import floor_of
 from entente.floors.recording import draw_votes, gives_orders, without_orders
 from entente.floors.services import make_player, services_over
 from entente.floors.setup import resolve
+from entente.games.runner import thread_config
+from entente.games.segments import find_segments, state_before
 from entente.players.moments import Moment
 from entente.players.record import Segment, TurnRecord
 from entente.players.roster import HUMAN
 from graph.context import GameSettings
 from graph.game import GameGraph, compile_game
-from graph.master import thread_config
-from graph.moments import find_segments, state_before
 from graph.state import GameState, settings_of
 
 

@@ -9,6 +9,8 @@ from entente.floors.floor import floor_in, floor_of
 from entente.floors.seats import chairs_of
 from entente.floors.services import services_over
 from entente.floors.table import lay_table
+from entente.games.runner import thread_config
+from entente.games.segments import find_segment, state_before
 from entente.models.wire import ModelReply
 from entente.players.model.interview import ask
 from entente.players.model.player import ModelPlayer
@@ -16,8 +18,6 @@ from entente.players.moments import Moment
 from entente.players.record import Segment
 from entente.players.seating import PlayerFactory, SeatKind
 from graph.game import compile_game
-from graph.master import thread_config
-from graph.moments import find_segment, state_before
 from graph.state import GameState, board_of, settings_of
 
 

@@ -14,12 +14,12 @@ from checkpoints.shared import GameError, WholeGames
 from checkpoints.store import Store, open_store
 from entente.errors import GameHeld, StoreUnavailable
 from entente.floors.services import services_over
+from entente.games.hosted import HostedGame, host
+from entente.games.line import records_on_line
+from entente.games.runner import GameMaster, RunEnd, thread_config
 from entente.players.record import TurnRecord
 from graph.context import GameSettings
 from graph.game import compile_game
-from graph.hosted import HostedGame, host
-from graph.line import records_on_line
-from graph.master import GameMaster, RunEnd, thread_config
 from graph.state import GameState
 from tests.support.floors import settings_for
 from tests.support.players import Cast

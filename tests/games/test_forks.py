@@ -6,14 +6,14 @@ import pytest
 from pydantic import JsonValue
 
 from checkpoints.store import Store
-from entente.cli.reading import events_for
 from entente.errors import SettingsError, UnknownMoment
+from entente.games.digest import journal_digest
+from entente.games.forks import fork_game
+from entente.games.line import records_on_line
+from entente.games.reading import events_for
+from entente.games.runner import GameMaster, RunEnd, Standing
 from entente.players.moments import Moment, moment_of
 from entente.players.record import TurnRecord
-from graph.digest import journal_digest
-from graph.forks import fork_game
-from graph.line import records_on_line
-from graph.master import GameMaster, RunEnd, Standing
 from tests.support.floors import settings_for
 from tests.support.players import Cast
 

@@ -7,11 +7,11 @@ from langgraph.types import StateSnapshot
 
 from checkpoints.store import Store
 from entente.errors import UnknownGame, UnknownMoment
+from entente.games.line import phases_on_line
+from entente.games.runner import thread_config
 from entente.players.moments import Moment
 from entente.players.record import Segment
 from graph.game import GameGraph
-from graph.line import phases_on_line
-from graph.master import thread_config
 from graph.state import GameState
 
 

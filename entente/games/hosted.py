@@ -1,6 +1,6 @@
 """The graph as a server that is not ours runs it: LangGraph's own, beneath Studio.
 
-The command line runs games through `graph.master`, which holds a game for a whole run, has every
+The command line runs games through `entente.games.runner`, which holds a game for a whole run, has every
 step on disk before the next, and notes where the game stands. A server calls the graph itself, so
 here the graph does the same by itself: while one process runs or edits a game, no other does.
 """
@@ -19,15 +19,16 @@ from langchain_core.runnables import RunnableConfig
 from langgraph.graph.state import CompiledStateGraph
 from langgraph.types import Command, StateSnapshot, StateUpdate
 
-from checkpoints.shared import told_to_a_server
+from checkpoints.shared import shared_store, told_to_a_server
 from checkpoints.store import Store
 from entente.errors import CheckpointError, NotWaiting, UnknownGame
 from entente.floors.phase_clock import closes_at
+from entente.floors.services import Services
+from entente.games.pending import PendingSeat, has_replies, is_open, not_yet, pending_seats
 from graph.context import GameSettings, parse_settings
-from graph.pending import PendingSeat, has_replies, is_open, not_yet, pending_seats
+from graph.game import GameGraph, compile_game
 from graph.state import GameInput, GameState
 
-GameGraph: TypeAlias = CompiledStateGraph[GameState, GameSettings, GameInput, GameState]
 OpenStore: TypeAlias = Callable[[], Awaitable[Store]]
 
 _QUESTION = re.compile(r"[0-9a-f]{32}")
@@ -196,3 +197,6 @@ async def _kept_settings(store: Store, game: str) -> GameSettings | None:
         return GameSettings.model_validate((await store.library.summary(game)).settings)
     except UnknownGame:
         return None
+
+
+graph = host(compile_game(Services(shared_store)), shared_store)

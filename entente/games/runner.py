@@ -26,10 +26,10 @@ from entente.errors import NotWaiting, PlayerError
 from entente.floors.phase_clock import closes_at
 from entente.floors.services import make_player, services_over
 from entente.floors.setup import refuse_without_effect, resolve
+from entente.games.pending import PendingSeat, has_replies, is_open, not_yet, pending_seats
 from entente.players.seating import PlayerFactory
 from graph.context import GameSettings
 from graph.game import compile_game
-from graph.pending import PendingSeat, has_replies, is_open, not_yet, pending_seats
 from graph.state import GameState
 
 _RESUME_CHANNEL = "__resume__"

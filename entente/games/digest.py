@@ -9,8 +9,8 @@ from hashlib import sha256
 from typing import Any
 
 from checkpoints.journal import Journal
+from entente.games.line import records_on_line
 from entente.players.record import PhaseRecord
-from graph.line import records_on_line
 from graph.state import GameState
 
 _DRAWN = {"segments", "history"}

@@ -4,17 +4,16 @@ from typing import NamedTuple
 
 from checkpoints.store import Store
 from entente.board.engine import Board
-from entente.board.types import OrderResult, Outcome, Phase, parse_order
-from entente.cli.options import command_for
-from entente.errors import UnknownPhase
+from entente.board.types import OrderResult, Phase
+from entente.errors import NotBegun, UnknownPhase
 from entente.events import Event
 from entente.floors.floor import Floor, floor_in
+from entente.games.line import records_on_line
+from entente.games.runner import GameMaster
 from entente.players.projection import events_of, press_of
 from entente.players.record import PhaseRecord, TurnRecord
 from entente.press.mailbox import Reader
 from entente.press.messages import Message
-from graph.line import records_on_line
-from graph.master import GameMaster
 from graph.state import GameState, board_from, board_of
 
 
@@ -32,8 +31,7 @@ async def board_at(store: Store, game: str, at: str | None) -> tuple[Board, Phas
             return board_from(record.board), record
     phases = [record.phase for record in played] + [state["phase"]]
     raise UnknownPhase(
-        f"A phase that was played, from {phases[0]} to {phases[-1]}, was wanted and {wanted} came;"
-        f" see `{command_for(store.location, f'log {game}')}`."
+        f"A phase that was played, from {phases[0]} to {phases[-1]}, was wanted and {wanted} came; nothing was read."
     )
 
 
@@ -78,26 +76,14 @@ async def _stretches(store: Store, game: str, state: GameState) -> dict[str, int
 
 def results_of(played: PhaseRecord | None) -> list[OrderResult] | None:
     """What became of the phase's orders as the journal has it, whatever a judge would say today."""
-    if played is None:
-        return None
-    return [
-        OrderResult(
-            result.power,
-            parse_order(result.order),
-            tuple(map(Outcome, result.outcomes)),
-            result.reason,
-            result.is_default,
-        )
-        for result in played.results
-    ]
+    return None if played is None else [result.result() for result in played.results]
 
 
 async def begun_state(store: Store, game: str) -> GameState:
-    """The game's present state; raises UnknownPhase for a game that has none yet."""
+    """The game's present state; raises NotBegun for a game that has none yet."""
     standing = await GameMaster(store).look(game)
     if not standing.has_begun:
-        begin = command_for(store.location, f"resume {game}")
-        raise UnknownPhase(f"The game was opened and never begun; `{begin}` plays it.")
+        raise NotBegun(f"Game {game} was opened and has not begun.")
     return standing.state
 
 

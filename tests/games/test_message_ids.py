@@ -8,6 +8,9 @@ from pydantic import JsonValue
 
 from checkpoints.store import Store
 from entente.board.types import Power
+from entente.games.forks import fork_game
+from entente.games.line import records_on_line
+from entente.games.runner import GameMaster, Standing
 from entente.players.actions import Action
 from entente.players.bundle import Bundle
 from entente.players.moments import moment_of
@@ -15,9 +18,6 @@ from entente.players.record import TurnRecord
 from entente.press.mailbox import may_read
 from entente.press.messages import Message
 from graph.context import GameSettings
-from graph.forks import fork_game
-from graph.line import records_on_line
-from graph.master import GameMaster, Standing
 from graph.state import board_of
 from tests.support.players import Cast, say
 

@@ -5,11 +5,11 @@ from collections.abc import Iterable, Sequence
 from pydantic import BaseModel
 
 from checkpoints.store import Store
-from entente.cli.reading import begun_state
+from entente.games.line import records_on_line
+from entente.games.reading import begun_state
 from entente.models.usage import UsageSummary, summarize
 from entente.models.wire import CallUsage
 from entente.players.record import TurnRecord
-from graph.line import records_on_line
 
 
 class FloorCounts(BaseModel):

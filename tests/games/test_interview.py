@@ -7,13 +7,13 @@ import pytest
 
 from checkpoints.store import Store
 from entente.errors import EntenteError, SettingsError, UnknownMoment, UnknownPower
+from entente.games.digest import journal_digest, state_digest
+from entente.games.interview import interview
+from entente.games.runner import GameMaster, Standing
 from entente.models.client import Connections
 from entente.models.mock.server import MockServer, mock_server
 from entente.players.seating import Seating
 from graph.context import GameSettings
-from graph.digest import journal_digest, state_digest
-from graph.interview import interview
-from graph.master import GameMaster, Standing
 
 QUESTION = "Whom do you trust?"
 

@@ -7,10 +7,10 @@ from pydantic import JsonValue
 
 from checkpoints.store import Store, open_store
 from entente.errors import GameHeld, NotWaiting, PlayerError
+from entente.games.line import records_on_line
+from entente.games.runner import GameMaster, PendingSeat, RunEnd, Standing
 from entente.players.record import NoticeKind, TurnRecord
 from graph.context import GameSettings
-from graph.line import records_on_line
-from graph.master import GameMaster, PendingSeat, RunEnd, Standing
 from tests.support.floors import settings_for
 from tests.support.players import Cast
 

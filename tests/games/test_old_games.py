@@ -11,9 +11,9 @@ from pydantic import JsonValue
 
 from checkpoints.archive import import_game
 from checkpoints.store import Store
+from entente.games.line import records_on_line
+from entente.games.runner import GameMaster, PendingSeat, RunEnd
 from entente.players.record import TurnRecord
-from graph.line import records_on_line
-from graph.master import GameMaster, PendingSeat, RunEnd
 
 FIXTURES = sorted((Path(__file__).parent / "fixtures").glob("schema-*.entente"))
 
