@@ -21,6 +21,7 @@ from sqlalchemy.dialects import sqlite
 from sqlalchemy.engine import URL
 
 from checkpoints.failures import translated
+from entente.errors import StoreUnavailable
 
 if TYPE_CHECKING:
     from sqlalchemy.dialects import postgresql
@@ -31,7 +32,7 @@ BUSY_SECONDS = 30
 """How long a write waits for another process's: longer than any of ours takes, even on a slow disk."""
 
 _SWITCH_SECONDS = 0.01
-_POSTGRES_THREADS = 4
+_POSTGRES_READERS = 4
 
 
 class _Write(NamedTuple, Generic[T]):
@@ -43,28 +44,31 @@ class _Write(NamedTuple, Generic[T]):
 
 
 class Database:
-    """An engine and its threads; with one thread, transactions run one after the other.
+    """An engine and its threads. One of them writes, so that commits come in the order in which they were asked for.
 
     Writes that wait at the same moment share a transaction: the seven powers of a simultaneous round
     cost one trip to the disk. When one of them fails, all are undone and each is tried by itself.
     """
 
-    def __init__(self, engine: Engine, location: str, *, threads: int = 1) -> None:
+    def __init__(self, engine: Engine, location: str, *, readers: int = 0) -> None:
         self.dialect = engine.dialect.name
         self.location = location
         self._engine = engine
-        self._threads = ThreadPoolExecutor(threads, thread_name_prefix="store")
+        self._writer = ThreadPoolExecutor(1, thread_name_prefix="store")
+        self._readers = ThreadPoolExecutor(readers, thread_name_prefix="reader") if readers else self._writer
         self._own = threading.local()
         self._connections: list[Connection] = []
         self._losses = 0
         """How often a server was found to be gone; each thread renews its connection once for it."""
         self._waiting: deque[_Write[Any]] = deque()
         self._is_called = False
+        self._is_closed = False
 
     async def read(self, work: Callable[[Connection], T]) -> T:
         """What `work` returns, seen in one transaction; raises StoreUnavailable."""
+        self._check_open()
         loop = asyncio.get_running_loop()
-        return await _finished(loop.run_in_executor(self._threads, self._transact, "BEGIN", work))
+        return await _finished(loop.run_in_executor(self._readers, self._transact, "BEGIN", work))
 
     async def write(self, work: Callable[[Connection], T], done: Callable[[T], None] | None = None) -> T:
         """What `work` returns, once its transaction is committed; raises StoreUnavailable and what `work` raises.
@@ -73,18 +77,25 @@ class Database:
         meanwhile goes on only after the transaction has ended, whole or not at all. `done` is called with
         what was committed, on the event loop, before the caller goes on.
         """
+        self._check_open()
         write = _Write(work, done, asyncio.get_running_loop().create_future())
         self._waiting.append(write)
         if not self._is_called:
             self._is_called = True
             # Once all have run who are ready now: players that answer at the same moment share the trip.
-            asyncio.get_running_loop().call_soon(self._threads.submit, self._write_waiting)
+            asyncio.get_running_loop().call_soon(self._writer.submit, self._write_waiting)
         return await _finished(write.outcome)
 
     async def close(self) -> None:
         """Wait for transactions under way, then let go of the database."""
-        await asyncio.to_thread(self._threads.shutdown)
+        self._is_closed = True
+        for threads in (self._writer, self._readers):
+            await asyncio.to_thread(threads.shutdown)
         await asyncio.to_thread(self._let_go)
+
+    def _check_open(self) -> None:
+        if self._is_closed:
+            raise StoreUnavailable(f"The store at {self.location} is closed; nothing was read or written.")
 
     def _write_waiting(self) -> None:
         # First the flag, then the queue; `write` does so in the opposite order, so that nothing is left lying.
@@ -199,7 +210,7 @@ def sqlite_memory() -> Database:
 def postgres(url: URL, location: str) -> Database:
     """The database at a `postgresql+psycopg` URL; nothing is opened before it is used."""
     engine = create_engine(url, poolclass=NullPool, connect_args={"connect_timeout": 10})
-    return Database(engine, location, threads=_POSTGRES_THREADS)
+    return Database(engine, location, readers=_POSTGRES_READERS)
 
 
 def _prepared(engine: Engine) -> Engine:

@@ -16,7 +16,7 @@ from pydantic_core import to_json
 from sqlalchemy import Connection, Executable, update
 
 from checkpoints.database import Database
-from checkpoints.lease import Leases
+from checkpoints.lease import Leases, lease_lost
 from checkpoints.recent import Recent
 from checkpoints.rows import (
     RowValues,
@@ -47,7 +47,7 @@ R = TypeVar("R", bound=Committed, covariant=True)
 
 
 class _NoLease(Exception):
-    """The fence did not find the token of this process; never leaves this module."""
+    """The fence did not find the token of this run; never leaves this module."""
 
 
 class _Stored(Generic[R]):
@@ -61,7 +61,7 @@ class _Stored(Generic[R]):
 
 
 class Journal:
-    """Reads and writes; every write raises LeaseLost unless this process holds the game."""
+    """Reads and writes; every write raises LeaseLost unless the running context holds the game."""
 
     def __init__(self, database: Database, leases: Leases, *, clock: Callable[[], float] = time.time) -> None:
         self._database = database
@@ -235,7 +235,7 @@ class Journal:
         try:
             return await self._database.write(lambda connection: work(connection, fence), done)
         except _NoLease:
-            raise self._leases.note_lost(game) from None
+            raise lease_lost(game) from None
 
     def _remember(self, phase: PhaseRecord) -> PhaseRecord:
         self._phases_read[phase.game, phase.id] = phase

@@ -1,17 +1,22 @@
-"""Leases: which process may play a game. Two that did would each ask, and pay for, every model.
+"""Leases: which run may play a game. Two that did would each ask, and pay for, every model.
 
 A lease is a row with a token and an expiry that its holder keeps moving. Whoever finds it expired,
 or its holder dead, may put another token there; from then on every write of the old holder is
-refused, because each of the journal's transactions looks for its own token first.
+refused, because each transaction that writes looks for its own token first.
+
+A lease belongs to one run, not to the process: to the context (`contextvars`) that has taken it and to
+the tasks that were started there. So LangGraph's nodes and its saver write with the token of the run that
+they are part of, and a second run of the same game in the same process is refused like any other.
 """
 
 import asyncio
 import logging
 import time
 import uuid
-from collections.abc import AsyncGenerator, Callable
-from contextlib import asynccontextmanager, suppress
-from dataclasses import dataclass, field
+from collections.abc import AsyncGenerator, Callable, Generator
+from contextlib import asynccontextmanager, contextmanager, suppress
+from contextvars import ContextVar
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import partial
 from typing import Any, NamedTuple
@@ -28,8 +33,8 @@ _log = logging.getLogger(__name__)
 TTL_SECONDS = 30.0
 """A holder that has not been heard of for so long is taken for dead."""
 
-HEARTBEAT_SECONDS = 10.0
-"""Two heartbeats may be lost before that."""
+_BEATS = 3
+"""Heartbeats in that time: two may be lost."""
 
 
 class Holder(NamedTuple):
@@ -41,13 +46,31 @@ class Holder(NamedTuple):
     since: datetime
 
 
-@dataclass(slots=True)
-class _Held:
-    """A lease in this process, held `count` times."""
+@dataclass(slots=True, eq=False)
+class Hold:
+    """One run's lease on one game."""
 
+    game: str
     token: str
+    run: object | None
+    """What the steps of a run have in common that hold the game each for itself; None for a whole run."""
     count: int = 1
-    lost: asyncio.Event = field(default_factory=asyncio.Event)
+
+    @contextmanager
+    def here(self) -> Generator[None]:
+        """Write with this lease in the running context; for a generator, whose steps may each run in another one."""
+        _HOLDS.set((*_HOLDS.get(), self))
+        try:
+            yield
+        finally:
+            # Not by `ContextVar.reset`: what was entered in one context may be left in another.
+            left = [*_HOLDS.get()]
+            with suppress(ValueError):
+                left.remove(self)
+            _HOLDS.set(tuple(left))
+
+
+_HOLDS: ContextVar[tuple[Hold, ...]] = ContextVar("leases of the running context", default=())
 
 
 class Leases:
@@ -59,62 +82,67 @@ class Leases:
         process: Process,
         *,
         ttl_seconds: float = TTL_SECONDS,
-        heartbeat_seconds: float = HEARTBEAT_SECONDS,
         clock: Callable[[], float] = time.time,
     ) -> None:
         self._database = database
         self._ttl = ttl_seconds
-        self._heartbeat = heartbeat_seconds
         self._clock = clock
         self._process = process
-        self._held: dict[str, _Held] = {}
-        self._changing = asyncio.Lock()
+        self._holds = set[Hold]()
+        self._entering = asyncio.Lock()
 
     @asynccontextmanager
-    async def hold(self, game: str) -> AsyncGenerator[None]:
-        """Hold the game, again if this process holds it already; raises GameHeld, LeaseLost."""
-        await self._enter(game)
+    async def hold(self, game: str, *, run: object | None = None) -> AsyncGenerator[Hold]:
+        """Hold the game in this context, again where it is held in it already; raises GameHeld.
+
+        Steps of one run that hold it each for itself, such as the nodes of a graph that was started by
+        somebody else, name the same object as their `run`, and share a lease.
+        """
+        if outer := self.held(game):
+            yield outer
+            return
+        async with self.hold_anew(game, run=run) as hold:
+            yield hold
+
+    @asynccontextmanager
+    async def hold_anew(self, game: str, *, run: object | None = None) -> AsyncGenerator[Hold]:
+        """As `hold`, but refused in a context that holds the game already."""
+        hold = await self._enter(game, run)
         try:
-            yield
+            with hold.here():
+                yield hold
         finally:
-            await self._leave(game)
+            await self._leave(hold)
+
+    def held(self, game: str) -> Hold | None:
+        """The running context's lease on the game, unless it was given back."""
+        return next((hold for hold in _HOLDS.get() if hold.game == game and hold in self._holds), None)
 
     def token(self, game: str) -> str:
-        """What this process's writes for the game must show; raises LeaseLost without a lease."""
-        held = self._held.get(game)
-        if held is None or held.lost.is_set():
-            raise LeaseLost(_LOST.format(game=game))
-        return held.token
+        """What this context's writes for the game must show; raises LeaseLost without a lease."""
+        if hold := self.held(game):
+            return hold.token
+        raise lease_lost(game)
 
-    def lost(self, game: str) -> asyncio.Event:
-        """Set once another process has taken over the game that this one is holding."""
-        return self._held[game].lost
+    def is_of_a_step(self, token: str) -> bool:
+        """True for the lease of single steps of a run of this process, whose context between them has none."""
+        return any(hold.token == token and hold.run is not None for hold in tuple(self._holds))
 
-    def note_lost(self, game: str) -> LeaseLost:
-        """Remember that a write found another's token; the error to raise for it."""
-        if held := self._held.get(game):
-            held.lost.set()
-        return LeaseLost(_LOST.format(game=game))
-
-    def is_held_here(self, game: str) -> bool:
-        """True while this process holds the game."""
-        return game in self._held
+    def standing(self, connection: Connection, game: str) -> Row[Any] | None:
+        """The row of the game's living holder, looked up in this transaction."""
+        row = connection.execute(select(LEASES).where(LEASES.c.game == game)).one_or_none()
+        return None if row is None or self._is_free(row) else row
 
     async def holders(self) -> dict[str, Holder]:
         """Who lives and holds a game, by game."""
-        rows = await self._database.read(partial(_live_rows, is_free=self._is_free))
-        return {row.game: _holder(row) for row in rows}
+        rows = await self._database.read(lambda connection: connection.execute(select(LEASES)).all())
+        return {row.game: _holder(row) for row in rows if not self._is_free(row)}
 
     async def beat(self) -> None:
-        """Move the expiry of every lease held here, and notice those that were taken."""
-        mine = {held.token: game for game, held in self._held.items()}
-        if not mine:
-            return
-        kept = await self._database.write(partial(_renew, tokens=list(mine), expires_at=self._expiry()))
-        for token in mine.keys() - kept:
-            held = self._held.get(mine[token])
-            if held is not None and held.token == token:
-                self.note_lost(mine[token])
+        """Move the expiry of every lease of this process; one that was taken stays as it is."""
+        tokens = [hold.token for hold in self._holds]
+        if tokens:
+            await self._database.write(partial(_renew, tokens=tokens, expires_at=self._expiry()))
 
     @asynccontextmanager
     async def beating(self) -> AsyncGenerator[None]:
@@ -129,32 +157,31 @@ class Leases:
 
     async def _beat_forever(self) -> None:
         while True:
-            await asyncio.sleep(self._heartbeat)
+            await asyncio.sleep(self._ttl / _BEATS)
             try:
                 await self.beat()
             except StoreUnavailable as error:
                 # The next journal write meets the same trouble and ends the game; until then we try.
                 _log.warning("A heartbeat failed and will be tried again: %s", error)
 
-    async def _enter(self, game: str) -> None:
-        async with self._changing:
-            held = self._held.get(game)
-            if held is None:
-                self._held[game] = _Held(await self._acquire(game))
-                return
-            self.token(game)
-            held.count += 1
+    async def _enter(self, game: str, run: object | None) -> Hold:
+        async with self._entering:  # two steps of a run that come at once share what the first is given
+            same = (hold for hold in self._holds if hold.game == game and hold.run is run)
+            if run is not None and (hold := next(same, None)):
+                hold.count += 1
+                return hold
+            hold = Hold(game, await self._acquire(game), run)
+            self._holds.add(hold)
+            return hold
 
-    async def _leave(self, game: str) -> None:
-        held = self._held[game]
-        held.count -= 1
-        async with self._changing:
-            if held.count or self._held.get(game) is not held:
-                return
-            del self._held[game]
-            # A lease that cannot be given back now expires by itself.
-            with suppress(StoreUnavailable):
-                await self._database.write(partial(_release, token=held.token))
+    async def _leave(self, hold: Hold) -> None:
+        hold.count -= 1
+        if hold.count:
+            return
+        self._holds.discard(hold)
+        # A lease that cannot be given back now expires by itself.
+        with suppress(StoreUnavailable):
+            await self._database.write(partial(_release, token=hold.token))
 
     async def _acquire(self, game: str) -> str:
         token = str(uuid.uuid4())
@@ -172,7 +199,7 @@ class Leases:
             await self._database.write(partial(_release, token=token))
             raise
         if standing is not None:
-            raise held_by(game, _holder(standing))
+            raise held_by(game, standing)
         return token
 
     def _expiry(self) -> float:
@@ -184,32 +211,31 @@ class Leases:
         return row.machine == self._process.machine and not is_alive(row.pid, row.started)
 
 
-_LOST = (
-    "Game {game} is not, or no longer, held by this process, so nothing was written;"
-    " another process may have taken it over."
-)
 _HELD = (
     "Game {game} is being played by {holder.command!r} (process {holder.pid} on {holder.host},"
     " since {holder.since:%Y-%m-%d %H:%M:%S} UTC); it was left alone."
 )
 
 
-def held_by(game: str, holder: Holder) -> GameHeld:
-    """The error that names the holder of a game."""
-    return GameHeld(_HELD.format(game=game, holder=holder))
+def held_by(game: str, row: Row[Any]) -> GameHeld:
+    """The error that names the holder of a game, from its row."""
+    return GameHeld(_HELD.format(game=game, holder=_holder(row)))
+
+
+def lease_lost(game: str) -> LeaseLost:
+    """The error for a run that writes without its lease."""
+    return LeaseLost(
+        f"Game {game} is not, or no longer, held by this run, so nothing was written;"
+        " another run may have taken it over."
+    )
 
 
 def _holder(row: Row[Any]) -> Holder:
     return Holder(row.host, row.pid, row.command, datetime.fromtimestamp(row.acquired_at, UTC))
 
 
-def _live_rows(connection: Connection, *, is_free: Callable[[Row[Any]], bool]) -> list[Row[Any]]:
-    return [row for row in connection.execute(select(LEASES)) if not is_free(row)]
-
-
-def _renew(connection: Connection, *, tokens: list[str], expires_at: float) -> set[str]:
-    moved = update(LEASES).where(LEASES.c.token.in_(tokens)).values(expires_at=expires_at)
-    return set(connection.scalars(moved.returning(LEASES.c.token)))
+def _renew(connection: Connection, *, tokens: list[str], expires_at: float) -> None:
+    connection.execute(update(LEASES).where(LEASES.c.token.in_(tokens)).values(expires_at=expires_at))
 
 
 def _release(connection: Connection, *, token: str) -> None:

@@ -16,7 +16,7 @@ from pydantic_core import to_json
 from sqlalchemy import ColumnElement, Connection, Row, Table, delete, insert, literal, select, true
 
 from checkpoints.database import Database
-from checkpoints.lease import Holder, Leases, held_by
+from checkpoints.lease import Holder, Leases
 from checkpoints.rows import chain, phase_record
 from checkpoints.tables import GAMES, HISTORY, MESSAGES, PHASES, SEGMENTS, TURNS
 from entente.errors import ImportRefused, StoreUnavailable, UnknownGame
@@ -155,9 +155,7 @@ class Library:
     @asynccontextmanager
     async def _alone(self, game: str) -> AsyncGenerator[None]:
         await self.database.read(partial(game_row, game=game))
-        if self._leases.is_held_here(game):
-            raise held_by(game, (await self._leases.holders())[game])
-        async with self._leases.hold(game):
+        async with self._leases.hold_anew(game):
             yield
 
 

@@ -26,8 +26,8 @@
         ├── StoreUnavailable     the store cannot be opened, read or written
         ├── NewerSchema          the store was written by a newer entente
         ├── UnknownGame          no game, or more than one, answers to this name
-        ├── GameHeld             another process is playing this game
-        ├── LeaseLost            this process was taken for dead and replaced
+        ├── GameHeld             another run is playing this game
+        ├── LeaseLost            this run was taken for dead and replaced
         ├── NotWaiting           a seat was answered that nobody is asking
         ├── UnknownMoment        a moment that this game has not played, or does not keep
         └── ImportRefused        a file that is no game, or whose game is here already
@@ -181,11 +181,11 @@ class UnknownGame(CheckpointError):
 
 
 class GameHeld(CheckpointError):
-    """Raised when another living process is playing the game."""
+    """Raised when another run is playing the game, in this process or in another one that lives."""
 
 
 class LeaseLost(CheckpointError):
-    """Raised in a process that was taken for dead, when it comes back and wants to write."""
+    """Raised in a run that was taken for dead, or that another has gone past, when it comes back and wants to write."""
 
 
 class NotWaiting(CheckpointError):

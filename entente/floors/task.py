@@ -93,16 +93,17 @@ class Task:
 
 @asynccontextmanager
 async def open_task(services: Services, runtime: Runtime[GameSettings]) -> AsyncGenerator[Task]:
-    """The running node's task, with the game held against other processes; raises GameHeld."""
+    """The running node's task, with the game held against other runs; raises GameHeld."""
     info = runtime.execution_info
     if info is None or info.thread_id is None:
         raise CheckpointError("A game needs a thread_id and a checkpointer to be played; nothing was done.")
     store = await services.store()
     if runtime.context and runtime.context.prompts:
         await asyncio.to_thread(read_ahead, Path(runtime.context.prompts))
-    async with store.leases.hold(info.thread_id):
+    game = str(info.thread_id)
+    async with store.leases.hold(game, run=runtime.control):
         yield Task(
-            info.thread_id,
+            game,
             info.task_id,
             info.checkpoint_id,
             store.journal,

@@ -11,7 +11,7 @@ here the graph does the same by itself: while one process runs or edits a game, 
 import re
 import time
 from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Sequence
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from dataclasses import replace
 from typing import Any, TypeAlias, cast
 
@@ -19,6 +19,7 @@ from langchain_core.runnables import RunnableConfig
 from langgraph.graph.state import CompiledStateGraph
 from langgraph.types import Command, StateSnapshot, StateUpdate
 
+from checkpoints.lease import Hold
 from checkpoints.shared import shared_store, told_to_a_server
 from checkpoints.store import Store
 from entente.errors import CheckpointError, NotWaiting, UnknownGame
@@ -56,7 +57,7 @@ class HostedGame(CompiledStateGraph[GameState, GameSettings, GameInput, GameStat
         **options: Any,
     ) -> AsyncIterator[Any]:
         """Play on. A game that has begun goes on from where it stands, whatever input comes."""
-        async with self._held(config) as (store, game):
+        async with self._held(config) as (store, game, hold):
             start = await self.aget_state(_thread(game, _checkpoint(config)))
             late = {} if _checkpoint(config) else await self._late(store, game, start)
             is_answer = isinstance(input, Command)
@@ -66,7 +67,7 @@ class HostedGame(CompiledStateGraph[GameState, GameSettings, GameInput, GameStat
             options["context"] = await _kept_settings(store, game) or _settings(context)
             # The server's own choice would lose up to two steps when it is killed.
             options["durability"] = "sync"
-            async for part in super().astream(input, config, **options):
+            async for part in _holding(hold, super().astream(input, config, **options)):
                 yield part
             if late and is_answer:
                 raise NotWaiting(
@@ -75,7 +76,8 @@ class HostedGame(CompiledStateGraph[GameState, GameSettings, GameInput, GameStat
                 )
             # Only when the answers are kept: where one fails, everybody is still asked what was asked.
             if others := await self._unanswered(game):
-                async for part in super().astream(Command(resume=others), _at_head(config), **options):
+                answered = super().astream(Command(resume=others), _at_head(config), **options)
+                async for part in _holding(hold, answered):
                     yield part
 
     async def abulk_update_state(
@@ -105,15 +107,16 @@ class HostedGame(CompiledStateGraph[GameState, GameSettings, GameInput, GameStat
         return str(game)
 
     @asynccontextmanager
-    async def _held(self, config: RunnableConfig | None) -> AsyncGenerator[tuple[Store, str]]:
+    async def _held(self, config: RunnableConfig | None) -> AsyncGenerator[tuple[Store, str, Hold]]:
         with told_to_a_server():
             game = self._game(config)
             store = await self.open_store()
-            async with store.leases.hold(game):
+            async with store.leases.hold(game) as hold:
                 try:
-                    yield store, game
+                    yield store, game, hold
                 finally:
-                    await self._note(store, game)
+                    with hold.here():
+                        await self._note(store, game)
 
     async def _note(self, store: Store, game: str) -> None:
         """Note for lists where the game stands."""
@@ -121,6 +124,15 @@ class HostedGame(CompiledStateGraph[GameState, GameSettings, GameInput, GameStat
         if "status" in snapshot.values:
             state = cast("GameState", snapshot.values)
             await store.journal.set_progress(game, phase=state["phase"], status=_status(snapshot))
+
+
+async def _holding(hold: Hold, parts: AsyncIterator[Any]) -> AsyncIterator[Any]:
+    """The same parts; a server may ask for each in a task of its own, which does not have the run's context."""
+    with suppress(StopAsyncIteration):
+        while True:
+            with hold.here():
+                part = await anext(parts)
+            yield part
 
 
 def host(graph: GameGraph, open_store: OpenStore) -> HostedGame:

@@ -12,7 +12,7 @@ from sqlalchemy import Connection, event, make_url, text
 
 from checkpoints.database import postgres as open_postgres
 from checkpoints.database import switch_to_wal
-from checkpoints.store import Store
+from checkpoints.store import Store, open_store
 from entente.errors import LeaseLost, StoreUnavailable
 from tests.support.patience import PATIENCE
 from tests.support.postgres import Server
@@ -49,6 +49,14 @@ async def test_an_error_of_the_work_itself_reaches_its_caller(store: Store) -> N
     for run in (store.library.database.write, store.library.database.read):
         with pytest.raises(ZeroDivisionError):
             await run(fail)
+
+
+async def test_what_comes_after_the_store_was_closed_is_refused(location: str) -> None:
+    async with open_store(location) as store:
+        pass
+    for run in (store.library.database.write, store.library.database.read):
+        with pytest.raises(StoreUnavailable, match="is closed"):
+            await run(lambda _: None)
 
 
 @pytest.mark.postgres

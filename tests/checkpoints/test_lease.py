@@ -1,15 +1,16 @@
-"""One process plays a game at a time, and one that was replaced can't write any more."""
+"""One run plays a game at a time, and one that was replaced can't write any more."""
 
 import asyncio
 from collections.abc import AsyncGenerator
-from contextlib import asynccontextmanager
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from contextvars import Context
 from dataclasses import dataclass
 
 import pytest
 from sqlalchemy import select
 
 from checkpoints.journal import Journal
-from checkpoints.lease import HEARTBEAT_SECONDS, TTL_SECONDS, Leases
+from checkpoints.lease import TTL_SECONDS, Hold, Leases
 from checkpoints.process import Process, is_alive, this_process
 from checkpoints.store import Store, open_store
 from checkpoints.tables import LEASES
@@ -49,24 +50,107 @@ async def test_a_game_is_held_by_one_process_and_the_other_is_told_by_whom(store
     assert await here.holders() == {}
 
 
-async def test_holding_again_in_the_same_process_ends_with_the_last(store: Store) -> None:
-    async with store.leases.hold(GAME):
-        async with store.leases.hold(GAME):
-            assert GAME in await store.leases.holders()
+async def test_holding_again_in_the_same_run_ends_with_the_first(store: Store) -> None:
+    async with store.leases.hold(GAME) as outer:
+        async with store.leases.hold(GAME) as inner:
+            assert inner is outer
         assert GAME in await store.leases.holders()
-        assert store.leases.is_held_here(GAME)
+        assert store.leases.held(GAME) is outer
     assert await store.leases.holders() == {}
-    assert not store.leases.is_held_here(GAME)
+    assert store.leases.held(GAME) is None
 
 
-async def test_many_may_enter_and_leave_at_once(store: Store) -> None:
-    async def visit() -> None:
+async def test_tasks_of_a_run_write_with_its_lease(store: Store) -> None:
+    async def visit(number: int) -> None:
         async with store.leases.hold(GAME):
+            await store.journal.commit_turn(a_turn(GAME, "s1", "FRANCE", number))
+
+    async with store.leases.hold(GAME):
+        await asyncio.gather(*map(visit, range(7)))
+    assert len(await store.journal.turns(GAME, ["s1"])) == 7
+
+
+async def test_a_second_run_of_the_same_process_is_told_that_this_process_plays_the_game(
+    store: Store,
+) -> None:
+    async def another_run() -> None:
+        async with store.leases.hold(GAME):
+            pass
+
+    began = asyncio.Event()
+
+    async def run() -> None:
+        async with store.leases.hold(GAME):
+            began.set()
+            await asyncio.Event().wait()
+
+    running = asyncio.create_task(run())
+    await began.wait()
+    with pytest.raises(GameHeld, match=f"process {this_process().pid} on"):
+        await another_run()
+    with pytest.raises(LeaseLost):
+        await store.journal.commit_turn(a_turn(GAME, "s1", "FRANCE"))
+    running.cancel()
+    await asyncio.wait([running])
+    await another_run()
+
+
+async def test_steps_of_a_run_that_hold_the_game_each_for_itself_share_a_lease(store: Store) -> None:
+    one, another = object(), object()
+    both_hold = asyncio.Barrier(2)
+
+    async def step(run: object) -> None:
+        async with store.leases.hold(GAME, run=run):
+            await both_hold.wait()
+            with pytest.raises(GameHeld):
+                await asyncio.create_task(_hold(store, another), context=Context())
             await store.journal.open_segment(a_segment(GAME, "s1"))
 
-    for _ in range(5):
-        await asyncio.gather(*(visit() for _ in range(7)))
+    await asyncio.gather(step(one), step(one))
     assert await store.leases.holders() == {}
+    await _hold(store, another)
+
+
+async def _hold(store: Store, run: object) -> None:
+    async with store.leases.hold(GAME, run=run):
+        pass
+
+
+async def test_what_is_left_in_another_context_than_it_was_entered_in_is_given_back(store: Store) -> None:
+    holds = [store.leases.hold(game) for game in (GAME, "another")]
+    for hold in holds:
+        await hold.__aenter__()
+    assert store.leases.held(GAME)
+    for hold in holds:
+        await asyncio.create_task(_leave(hold), context=Context())
+    assert await store.leases.holders() == {}
+    assert store.leases.held(GAME) is None
+    async with store.leases.hold(GAME):
+        await store.journal.open_segment(a_segment(GAME, "s1"))
+
+
+async def _leave(hold: AbstractAsyncContextManager[Hold]) -> None:
+    await hold.__aexit__(None, None, None)
+
+
+async def test_a_generator_whose_steps_run_in_different_contexts_writes_with_its_lease(store: Store) -> None:
+    async def steps() -> AsyncGenerator[None]:
+        async with store.leases.hold(GAME) as hold:
+            for name in ("s1", "s2"):
+                with hold.here():
+                    await store.journal.open_segment(a_segment(GAME, name))
+                yield
+
+    running = steps()
+    for _ in range(2):
+        await asyncio.create_task(_next(running), context=Context())
+    await running.aclose()
+    assert [segment.id for segment in await store.journal.segments(GAME)] == ["s1", "s2"]
+    assert await store.leases.holders() == {}
+
+
+async def _next(steps: AsyncGenerator[None]) -> None:
+    await anext(steps)
 
 
 async def test_a_lease_is_given_back_when_the_holder_fails_or_is_cancelled(store: Store) -> None:
@@ -98,12 +182,11 @@ async def test_heartbeats_keep_a_lease_for_as_long_as_it_is_held(store: Store) -
     (here, _), (there, _) = elsewhere(clock, store, "near"), elsewhere(clock, store, "far")
     async with here.hold(GAME):
         for _ in range(10):
-            clock.now += HEARTBEAT_SECONDS
+            clock.now += TTL_SECONDS / 3
             await here.beat()
         with pytest.raises(GameHeld):
             async with there.hold(GAME):
                 pass
-        assert not here.lost(GAME).is_set()
 
 
 async def test_who_was_replaced_cannot_write_and_what_the_other_wrote_stands(store: Store) -> None:
@@ -121,31 +204,27 @@ async def test_who_was_replaced_cannot_write_and_what_the_other_wrote_stands(sto
             theirs = await their_journal.commit_turn(a_turn(GAME, "s1", "ITALY", says=["Other."]))
         with pytest.raises(LeaseLost):
             await my_journal.open_segment(a_segment(GAME, "s1"))
-        with pytest.raises(LeaseLost):
-            async with here.hold(GAME):
-                pass
     assert await store.journal.turns(GAME, ["s1"]) == [mine, theirs]
 
 
-async def test_a_heartbeat_finds_out_that_the_lease_was_taken(store: Store) -> None:
+async def test_a_heartbeat_leaves_a_lease_alone_that_was_taken(store: Store) -> None:
     clock = Clock()
-    (here, _), (there, _) = elsewhere(clock, store, "near"), elsewhere(clock, store, "far")
+    (here, my_journal), (there, _) = elsewhere(clock, store, "near"), elsewhere(clock, store, "far")
     async with here.hold(GAME):
         clock.now += TTL_SECONDS
         async with there.hold(GAME):
             await here.beat()
-            assert here.lost(GAME).is_set()
             with pytest.raises(LeaseLost):
-                here.token(GAME)
-        assert not here.is_held_here("another game")
+                await my_journal.open_segment(a_segment(GAME, "s1"))
+            assert (await here.holders())[GAME].host == "far"
     async with here.hold(GAME):  # a new lease after the old one was left
-        assert not here.lost(GAME).is_set()
+        await my_journal.open_segment(a_segment(GAME, "s1"))
 
 
 async def test_the_heart_beats_by_itself_and_stops_with_the_store(
     store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    leases = Leases(store.library.database, this_process(), ttl_seconds=3600, heartbeat_seconds=0.001)
+    leases = Leases(store.library.database, this_process(), ttl_seconds=0.003)
     beaten = asyncio.Event()
 
     async def beat() -> None:
@@ -163,7 +242,7 @@ async def test_the_heart_beats_by_itself_and_stops_with_the_store(
 async def test_a_heart_that_fails_goes_on(
     store: Store, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    leases = Leases(store.library.database, this_process(), heartbeat_seconds=0.001)
+    leases = Leases(store.library.database, this_process(), ttl_seconds=0.003)
     failures = iter([StoreUnavailable("The disk is full.")])
     beaten = asyncio.Event()
 
@@ -208,8 +287,11 @@ async def test_of_many_that_race_for_a_game_one_gets_it(shared_location: str) ->
         for _ in range(10):
             attempts = [one.leases.hold(GAME), two.leases.hold(GAME)]
             results = await asyncio.gather(*(a.__aenter__() for a in attempts), return_exceptions=True)
-            assert sorted(type(result).__name__ for result in results) == ["GameHeld", "NoneType"]
-            await attempts[results.index(None)].__aexit__(None, None, None)
+            assert sorted(type(result).__name__ for result in results) == ["GameHeld", "Hold"]
+            [winner] = [
+                attempt for attempt, got in zip(attempts, results, strict=True) if isinstance(got, Hold)
+            ]
+            await winner.__aexit__(None, None, None)
 
 
 def test_this_process_lives_and_its_number_alone_does_not_make_another_one_live() -> None:

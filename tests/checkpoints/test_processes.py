@@ -39,7 +39,7 @@ async def test_a_second_process_is_refused_until_the_first_is_killed(shared_loca
         first.kill()
         await first.wait()
         async with store.leases.hold(GAME):
-            assert store.leases.is_held_here(GAME)
+            assert store.leases.held(GAME)
 
 
 @pytest.mark.parametrize("seen", [1, 7, 40])

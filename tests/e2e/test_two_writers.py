@@ -1,5 +1,7 @@
-"""Two processes, one game: one plays it, the other says who does and leaves it alone."""
+"""Two runs, one game: one plays it, the other says who does and leaves it alone."""
 
+import asyncio
+import os
 import re
 import signal
 import subprocess
@@ -8,6 +10,12 @@ from collections.abc import Generator
 from contextlib import contextmanager
 
 import pytest
+
+from checkpoints.store import Store
+from entente.errors import GameHeld
+from graph.context import GameSettings
+from graph.master import GameMaster, RunEnd, Standing
+from tests.support.players import Cast
 
 ENTENTE = [sys.executable, "-m", "entente"]
 
@@ -65,3 +73,19 @@ def test_the_second_process_says_who_holds_the_game_and_leaves_it_alone(
         check=True,
     )
     assert "paused" in again.stdout
+
+
+async def test_of_two_runs_of_one_process_one_plays_and_no_player_is_asked_twice(store: Store) -> None:
+    cast = Cast()
+    master = GameMaster(store, cast)
+    game = await master.begin(GameSettings(everyone="diplomat", rounds=2, max_year=1901, stalemate_years=0))
+    one, other = sorted(
+        await asyncio.gather(master.run(game), master.run(game), return_exceptions=True),
+        key=lambda ended: isinstance(ended, GameHeld),
+    )
+    assert isinstance(one, Standing)
+    assert one.end is RunEnd.FINISHED
+    assert isinstance(other, GameHeld)
+    assert f"process {os.getpid()} on" in str(other)
+    asked = [(b.board.phase, b.round, b.power, bool(b.rejected)) for b in cast.seen]
+    assert len(asked) == len(set(asked))
