@@ -13,8 +13,8 @@ import pytest
 
 from checkpoints.store import Store
 from entente.errors import GameHeld
+from entente.games.runner import GameMaster, RunEnd, Standing
 from graph.context import GameSettings
-from graph.master import GameMaster, RunEnd, Standing
 from tests.support.players import Cast
 
 ENTENTE = [sys.executable, "-m", "entente"]
