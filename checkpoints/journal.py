@@ -202,6 +202,15 @@ class Journal:
         rows = await self._database.read(lambda c: c.execute(self._sql.phases, {"game": game}).all())
         return [phase_record(row) for row in chain({row.id: row for row in rows}, head)]
 
+    async def latest_segments(self, game: str) -> list[Segment]:
+        """The segments that were opened last, latest first; more than one step of a phase ever has."""
+        rows = await self._database.read(lambda c: c.execute(self._sql.latest_segments, {"game": game}).all())
+        return [segment_record(row) for row in rows]
+
+    async def settings(self, game: str) -> str | None:
+        """The game's settings as JSON; None for a game that is not in the list."""
+        return await self._database.read(lambda c: c.scalar(self._sql.settings, {"game": game}))
+
     async def segments(self, game: str) -> list[Segment]:
         """Every segment of the game, also of futures that were abandoned, as they were opened."""
         rows = await self._database.read(lambda c: c.execute(self._sql.segments, {"game": game}).all())

@@ -9,6 +9,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
 
+from langchain_core.runnables import RunnableConfig
 from langgraph.checkpoint.base import BaseCheckpointSaver
 from sqlalchemy.engine import URL, make_url
 
@@ -43,6 +44,16 @@ class Store:
     leases: Leases
     saver: BaseCheckpointSaver[str]
     library: Library
+
+    async def checkpoint_before(self, game: str, checkpoint: str) -> str | None:
+        """The checkpoint that this one followed, if that was the game's latest; None where it branched off earlier."""
+        config = RunnableConfig(configurable={"thread_id": game})
+        latest = [found async for found in self.saver.alist(config, limit=2)]
+        ids = [found.config.get("configurable", {}).get("checkpoint_id") for found in latest]
+        if len(ids) < 2 or ids[0] != checkpoint:
+            return None
+        parent = (latest[0].parent_config or {}).get("configurable", {}).get("checkpoint_id")
+        return parent if parent == ids[1] else None
 
 
 @asynccontextmanager

@@ -3,8 +3,8 @@
 The edges wait for nothing and are coroutines all the same: LangGraph would run functions in a thread each time.
 """
 
-from collections.abc import Sequence
-from typing import Literal, TypeAlias
+from collections.abc import Hashable, Sequence
+from typing import TypeAlias
 
 from langgraph.graph import END
 from langgraph.types import Send
@@ -15,10 +15,23 @@ from graph.state import GameState, board_of, people
 
 Next: TypeAlias = str | Sequence[str | Send]
 
-AFTER_PHASE = ["negotiate", "order", "seat", END]
-AFTER_OPENING = [*AFTER_PHASE, "adjudicate"]
-AFTER_TALK = ["negotiate", "order", "seat", "adjudicate"]
-AFTER_SEAT = ["negotiate", "adjudicate"]
+TALK, PEOPLE, ORDERS, ALL_ORDERED, OVER = (
+    "talk",
+    "people are asked",
+    "orders",
+    "all have ordered",
+    "game over",
+)
+"""What the ways are called where the graph is drawn."""
+
+AFTER_TALK: dict[Hashable, str] = {
+    TALK: "negotiate",
+    PEOPLE: "seat",
+    ORDERS: "order",
+    ALL_ORDERED: "adjudicate",
+}
+AFTER_PHASE: dict[Hashable, str] = {**AFTER_TALK, OVER: END}
+AFTER_SEAT: dict[Hashable, str] = {TALK: "negotiate", ALL_ORDERED: "adjudicate"}
 
 
 async def after_phase(state: GameState) -> Next:
@@ -27,7 +40,7 @@ async def after_phase(state: GameState) -> Next:
     A game that is opened once more may stand in the midst of a round.
     """
     if state["status"] == "finished":
-        return END
+        return OVER
     return await after_talk(state)
 
 
@@ -36,18 +49,18 @@ async def after_talk(state: GameState) -> Next:
     floor = floor_in(state)
     if questions := floor.questions(state):
         return [Send("seat", question) for question in questions]
-    return "negotiate" if floor.is_open(state) else _orders(state)
+    return TALK if floor.is_open(state) else _orders(state)
 
 
-async def after_seat(state: GameState) -> Literal["negotiate", "adjudicate"]:
+async def after_seat(state: GameState) -> str:
     """After people's answers: the talk goes on, or the orders are complete."""
-    return "negotiate" if state.get("waiting") else "adjudicate"
+    return TALK if state.get("waiting") else ALL_ORDERED
 
 
 def _orders(state: GameState) -> Next:
     """Ask for the orders of the powers that gave none while they talked."""
     wanting = [power for power in board_of(state).to_order if power not in state.get("orders", {})]
     if not wanting:
-        return "adjudicate"
+        return ALL_ORDERED
     asked = [ask_seat(state, power, "orders") for power in people(state) if power in wanting]
-    return ["order", *(Send("seat", question) for question in asked)]
+    return [ORDERS, *(Send("seat", question) for question in asked)]

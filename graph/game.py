@@ -19,7 +19,6 @@ from entente.floors.asking import SeatTask
 from entente.floors.services import Services
 from graph.context import GameSettings
 from graph.edges import (
-    AFTER_OPENING,
     AFTER_PHASE,
     AFTER_SEAT,
     AFTER_TALK,
@@ -45,7 +44,7 @@ def build(services: Services) -> StateGraph[GameState, GameSettings, GameInput, 
         builder.add_node(node.__name__, _with(services, node))
     builder.add_node("seat", _seat(services), input_schema=SeatTask)
     builder.add_edge(START, "open_game")
-    builder.add_conditional_edges("open_game", after_phase, AFTER_OPENING)
+    builder.add_conditional_edges("open_game", after_phase, AFTER_PHASE)
     builder.add_conditional_edges("negotiate", after_talk, AFTER_TALK)
     builder.add_conditional_edges("seat", after_seat, AFTER_SEAT)
     builder.add_edge("order", "adjudicate")

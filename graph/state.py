@@ -65,6 +65,8 @@ class GameState(TypedDict):
     """Canonical orders of the powers that have given them in this phase."""
     votes: Annotated[dict[Power, bool], merge_or_clear]
     """Latest draw vote of each power in this phase."""
+    resumes: Annotated[list[str], extend_or_clear]
+    """Checkpoints at which this phase was in play when new input came: what was kept of their steps still counts."""
     segments: Annotated[list[str], extend_or_clear]
     """The journal's segments of this phase so far."""
     history: str | None

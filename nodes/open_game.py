@@ -1,4 +1,4 @@
-"""The `open_game` node: from the settings to a board that is set up; a game that stands is left standing."""
+"""The `open_game` node: from the settings to a board that is set up; a game that has begun goes on as it is."""
 
 import asyncio
 from typing import Any
@@ -6,30 +6,54 @@ from typing import Any
 from langgraph.runtime import Runtime
 
 from entente.board.engine import Board
+from entente.errors import CheckpointError, SettingsError
 from entente.floors.services import Services
 from entente.floors.setup import refuse_without_effect, resolve
-from entente.floors.task import open_task
-from entente.players.seating import PlayerFactory
+from entente.floors.task import Task, open_task
 from graph.context import SCHEMA_VERSION, GameSettings
 from graph.state import GameState
 
 
 async def open_game(state: GameState, runtime: Runtime[GameSettings], services: Services) -> dict[str, Any]:
     """Set up the board. On a thread that has a game, new input goes on with that game; it never starts over."""
-    if "status" in state:
-        return {}
-    # In a thread: prompts may have to be read and clients of providers to be loaded.
-    settings = await asyncio.to_thread(_set_up, runtime.context or GameSettings(), services.make_player)
-    board = Board.start(settings.map_name)
     async with open_task(services, runtime) as task:
-        await task.journal.create_game(task.game, settings=settings.model_dump(mode="json"))
+        if "status" in state:
+            interrupted = await (await services.store()).checkpoint_before(task.game, task.checkpoint)
+            return {"resumes": [interrupted]} if interrupted else {}
+        settings = await _settings(task, runtime.context or GameSettings(), services)
+        board = Board.start(settings.map_name)
         await task.journal.set_progress(task.game, phase=str(board.phase), status="playing")
     return opening(settings, board)
 
 
-def _set_up(settings: GameSettings, make_player: PlayerFactory) -> GameSettings:
-    refuse_without_effect(settings)
-    return resolve(settings, make_player)
+async def _settings(task: Task, asked: GameSettings, services: Services) -> GameSettings:
+    """The settings of a new game, resolved; those of one that was entered into the list and not begun."""
+    known = task.kept_settings
+    if known is None:
+        refuse_without_effect(asked)
+    # In a thread: prompts may have to be read and clients of providers to be loaded.
+    resolved = await asyncio.to_thread(resolve, asked if known is None else known, services.make_player)
+    if known is None:
+        await task.journal.create_game(task.game, settings=resolved.model_dump(mode="json"))
+    else:
+        await _check_is_the_same(task, known, asked)
+    return resolved
+
+
+async def _check_is_the_same(task: Task, known: GameSettings, asked: GameSettings) -> None:
+    """Raise CheckpointError or SettingsError rather than play another game than was asked for."""
+    if await task.journal.latest_segments(task.game):
+        raise CheckpointError(
+            f"The journal has game {task.game} already, and the checkpointer of this run has not: it would be another "
+            "game under the same name. Give another thread_id, or the checkpointer of that game's store; "
+            "nothing was done."
+        )
+    for name in sorted(asked.model_fields_set):
+        if getattr(asked, name) != getattr(known, name):
+            raise SettingsError(
+                f"Game {task.game} was begun with {name} {getattr(known, name)!r}, and {getattr(asked, name)!r} came. "
+                "Run it without settings, or begin another game; nothing was done."
+            )
 
 
 def opening(settings: GameSettings, board: Board) -> dict[str, Any]:
@@ -44,6 +68,7 @@ def opening(settings: GameSettings, board: Board) -> dict[str, Any]:
         "board": board.snapshot(),
         "orders": None,
         "votes": None,
+        "resumes": None,
         "segments": None,
         "history": None,
         "memories": {},

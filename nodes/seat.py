@@ -1,101 +1,89 @@
-"""The `seat` node: one person's turn, which is one interrupt that stops nobody else.
+"""The `seat` node: one person's question, asked again until the answer can be used.
 
-The interrupt comes first and alone: what stands before it would run again with every answer that
-somebody else gives.
+LangGraph runs the node from its beginning with every answer that somebody else gives, so that nothing before the
+question changes anything.
 """
 
 from typing import Any
 
+from langgraph.errors import GraphInterrupt
 from langgraph.runtime import Runtime
 from langgraph.types import interrupt
 
-from entente.board.engine import Board
-from entente.board.types import PhaseKind, Power
-from entente.floors.answers import ANSWER_SCHEMAS, NOT_YET, Answer, understand
-from entente.floors.asking import SeatTask
-from entente.floors.recording import (
-    gives_orders,
-    open_record,
-    order_record,
-    orders_given,
-    said_in,
-    talk_record,
-    with_notes,
-)
+from entente.floors.answers import ANSWER_SCHEMAS, Answer, complaints, understand
+from entente.floors.asking import Ask, SeatTask
+from entente.floors.meeting import Place
+from entente.floors.recording import gives_orders, late_record, orders_given, said_in, seat_record
+from entente.floors.seat_view import SeatView, view_of_seat
 from entente.floors.services import Services
-from entente.floors.task import open_task
+from entente.floors.task import Task, open_task
 from entente.players.record import Segment, Stage, TurnRecord
-from entente.players.roster import HUMAN
 from graph.context import GameSettings
-from graph.state import board_from
 from prompts import fill
 
 
-async def seat(task: SeatTask, runtime: Runtime[GameSettings], services: Services) -> dict[str, Any]:
-    """Ask the person, then keep the answer; of two answers to one question the first counts."""
-    value = interrupt(question(task), response_schema=ANSWER_SCHEMAS[task["ask"]])
-    if value == NOT_YET:
-        return {}
-    answer = understand(task["ask"], value)
-    async with open_task(services, runtime) as running:
-        stage: Stage = "orders" if task["ask"] == "orders" else "talk"
-        segment = await running.open_segment(task["phase"], stage, task["round"])
-        earlier = await running.journal.turns(running.game, task.get("segments", []))
-        said = said_in(earlier, segment.round, task["power"])
-        record = await running.commit_turn(_record(segment, task, answer, said))
+async def seat(question: SeatTask, runtime: Runtime[GameSettings], services: Services) -> dict[str, Any]:
+    """Ask the person and keep the answer, unless its time is over, or another answer was first that is read at once."""
+    with services.join_meeting(runtime) as place:
+        async with open_task(services, runtime) as task:
+            if kept := await _kept_before(task, question):
+                return _update(*kept)
+            view = await view_of_seat(task.journal, task.game, question, task.settings)
+            is_late = view.closes_at is not None and services.clock() >= view.closes_at
+            is_over = is_late or (view.ask == "open" and await task.is_answered_beside())
+            try:
+                answer = _ask(view)
+            except GraphInterrupt:
+                if is_over or (view.ask == "open" and await _is_overtaken(place)):
+                    return {}
+                raise
+            segment = await task.open_segment(view.phase, _stage(view.ask), view.round)
+            if is_late:
+                await task.commit_turn(late_record(segment, view.power))
+                return {"segments": [segment.id]}
+            record = await task.commit_turn(await _record(task, question, segment, answer))
+            place.decide(has_answered=True)
     return _update(segment, record)
 
 
-def question(task: SeatTask) -> dict[str, Any]:
-    """What the person is shown: who is asked, for what, whether it may be left, and how to answer."""
-    board = board_from(task["board"])
-    asked: dict[str, Any] = {key: task[key] for key in ("power", "ask", "phase", "round")}
-    asked["is_optional"] = task.get("is_optional", False)
-    units = ", ".join(to_be_ordered(board, task["power"])) or "nothing"
-    if task["ask"] == "talk":
-        text = fill(
-            "seat_talk",
-            power=task["power"],
-            phase=task["phase"],
-            round=str(task["round"]),
-            rounds=str(task["rounds"]),
-        )
-    elif task["ask"] == "open" and task.get("has_ordered"):
-        text = fill("seat_ordered", power=task["power"], phase=task["phase"])
-    else:
-        name = "seat_open" if task["ask"] == "open" else "seat_orders"
-        text = fill(name, power=task["power"], phase=task["phase"], units=units)
-    return {**asked, "text": text}
+async def _is_overtaken(place: Place) -> bool:
+    """True when another person who was asked together with this one has answered."""
+    place.decide(has_answered=False)
+    return await place.somebody_answered()
 
 
-def to_be_ordered(board: Board, power: Power) -> list[str]:
-    """What the power has to order, in words: its units, or how many to build or disband."""
-    at = board.position
-    match at.phase.kind:
-        case PhaseKind.MOVEMENT:
-            return [str(unit) for unit in at.units[power]]
-        case PhaseKind.RETREATS:
-            return [str(unit) for unit in at.dislodged[power]]
-        case PhaseKind.ADJUSTMENTS:
-            count = board.builds[power]
-            return [f"{count} builds" if count > 0 else f"{-count} disbands"]
+def _ask(view: SeatView) -> Answer:
+    """The first answer that can be used as it is; raises GraphInterrupt while there is none."""
+    asked = view
+    while True:
+        value = interrupt(asked.model_dump(mode="json"), response_schema=ANSWER_SCHEMAS[view.ask])
+        answer = understand(view.ask, value)
+        verdicts = complaints(view, value, answer)
+        if not verdicts:
+            return answer
+        told = fill("seat_again", verdicts="\n".join(f"- {verdict}" for verdict in verdicts))
+        asked = view.model_copy(update={"verdicts": verdicts, "text": f"{told}\n\n{view.text}"})
 
 
-def _record(segment: Segment, task: SeatTask, answer: Answer, said: int) -> TurnRecord:
-    board, power, actions = board_from(task["board"]), task["power"], answer.actions
-    reachable = [other for other in board.survivors if other != power]
-    match task["ask"]:
-        case "talk":
-            record = talk_record(
-                segment, power, HUMAN, actions, reachable=reachable, read_up_to=None, said=said
-            )
-        case "orders":
-            record = order_record(segment, power, HUMAN, actions, board=board, read_up_to=None)
-        case "open":
-            record = open_record(
-                segment, power, HUMAN, actions, board=board, reachable=reachable, read_up_to=None, said=said
-            )
-    return with_notes(record, [f"a part of the answer could not be read: {part}" for part in answer.unread])
+def _stage(ask: Ask) -> Stage:
+    return "orders" if ask == "orders" else "talk"
+
+
+async def _kept_before(task: Task, question: SeatTask) -> tuple[Segment, TurnRecord] | None:
+    """The person's turn, where it was kept before new input had the step begin anew."""
+    resumes = question.get("resumes", [])
+    stage = _stage(question["ask"])
+    return (
+        await task.turn_of_person(question["power"], question["phase"], stage, question["round"], resumes)
+        if resumes
+        else None
+    )
+
+
+async def _record(task: Task, question: SeatTask, segment: Segment, answer: Answer) -> TurnRecord:
+    earlier = await task.journal.turns(task.game, question.get("segments", []))
+    said = said_in(earlier, segment.round, question["power"])
+    return seat_record(segment, question, answer.actions, said)
 
 
 def _update(segment: Segment, record: TurnRecord) -> dict[str, Any]:

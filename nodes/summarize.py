@@ -33,6 +33,7 @@ async def summarize(state: GameState, runtime: Runtime[GameSettings], services: 
         "round": 0,
         "talk_over": False,
         "votes": None,
+        "resumes": None,
         "segments": None,
         "waiting": [],
         "memories": memories_after(state.get("memories", {}), turns),

@@ -88,7 +88,9 @@ def _draft(situation: Situation) -> Draft:
         case "orders":
             return Orders(board, power)
         case "open":
-            return MessagesAndOrders(Messages(board, power), Orders(board, power), situation.orders_given)
+            return MessagesAndOrders(
+                Messages(board, power), Orders(board, power), situation.view.orders_given
+            )
 
 
 class _Dialog:

@@ -31,7 +31,7 @@ CONFIGURATION = {
     "$schema": "https://langgra.ph/schema.json",
     "python_version": "3.11",
     "dependencies": ["."],
-    "graphs": {GRAPH: "entente.games.hosted:graph"},
+    "graphs": {GRAPH: "entente.games.server:game_graph"},
     "checkpointer": {"path": "checkpoints.shared.checkpointer"},
 }
 """What `langgraph.json` says too, which is not there when entente is installed without its source."""

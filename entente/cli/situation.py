@@ -1,55 +1,58 @@
-"""What a person at a seat is shown: the board, the last orders, and the press that this power may read.
+"""A seat's question as a terminal shows it: the board, the last orders, and the press that its power may read."""
 
-It is cut from the same projections as a program's bundle; nothing else of the journal gets in here.
-"""
-
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 
 from checkpoints.store import Store
 from entente.board.engine import Board
 from entente.board.render import board_text
 from entente.cli.lines import clock_text, message_line, stand_in_line
-from entente.floors.conductor import unread
 from entente.floors.floor import floor_in
-from entente.floors.table import latest_movement
+from entente.floors.seat_view import SeatView
 from entente.games.line import records_on_line, stand_ins
-from entente.games.runner import PendingSeat, Standing
+from entente.games.pending import PendingSeat
+from entente.games.runner import Standing
 from entente.players.projection import press_of
-from entente.players.record import PhaseRecord, TurnRecord
+from entente.players.record import ResultRecord, TurnRecord
 from entente.press.messages import Message
-from graph.state import board_of
+from graph.state import board_from
 
 
 @dataclass(frozen=True, slots=True)
 class Situation:
-    """A seat's question, and where to look for what its power may know."""
+    """A seat's question, and where to look for the press of earlier phases."""
 
     store: Store
     standing: Standing
     seat: PendingSeat
 
     @property
+    def view(self) -> SeatView:
+        """All that the person may know to answer."""
+        return self.seat.view
+
+    @property
     def board(self) -> Board:
         """The board in play."""
-        return board_of(self.standing.state)
+        return board_from(self.view.board)
 
     async def text(self) -> str:
         """All that is shown before the question."""
+        view = self.view
+        new = [message for message in view.press if message.id in view.unread]
+        read = [message for message in view.press if message.id not in view.unread]
+        press = f"Press of {view.phase}"
         parts = [
             board_text(self.board),
-            await self._stand_ins(),
-            await self._last_orders(),
-            *(await self._press_of_phase()),
+            "\n".join(await stand_in_lines(self.store, self.standing)),
+            f"Orders of {view.last_phase}:\n{results_text(view.last_results)}" if view.last_phase else "",
+            self._press(press, read),
+            self._press("New since your last answer" if read else press, new),
             self._orders_in(),
-            self.seat.text,
+            view.text,
             self._deadline(),
         ]
         return "\n\n".join(filter(None, parts))
-
-    @property
-    def orders_given(self) -> list[str] | None:
-        """The power's own orders of this phase; None while it has given none."""
-        return self.standing.state["orders"].get(self.seat.power)
 
     async def history(self) -> str:
         """The press of the earlier phases that this power may read, oldest first."""
@@ -58,51 +61,28 @@ class Situation:
         earlier = press_of((turn for turn in turns if turn.phase != self.seat.phase), self.seat.power)
         return self._listed(earlier) or "There is no press of earlier phases."
 
-    async def _stand_ins(self) -> str:
-        return "\n".join(await stand_in_lines(self.store, self.standing))
-
-    async def _press_of_phase(self) -> list[str]:
-        """What this power may read by now; where it was asked before, what is new since stands by itself."""
-        segments, power = self.standing.state.get("segments", []), self.seat.power
-        turns = await self.store.journal.turns(self.standing.game, segments)
-        if self.seat.ask != "open":
-            read = [message for message in press_of(turns, power) if self._is_read(message)]
-            return [self._press(f"Press of {self.seat.phase}", read)]
-        new = press_of(unread(power, turns), power)
-        read = [message for message in press_of(turns, power) if message not in new]
-        title = "New since your last answer" if read else f"Press of {self.seat.phase}"
-        return [self._press(f"Press of {self.seat.phase}", read), self._press(title, new)]
-
-    def _press(self, title: str, messages: list[Message]) -> str:
+    def _press(self, title: str, messages: Collection[Message]) -> str:
         return f"{title}:\n{self._listed(messages)}" if messages else ""
 
-    def _listed(self, messages: list[Message]) -> str:
+    def _listed(self, messages: Iterable[Message]) -> str:
         floor = floor_in(self.standing.state)
         return "\n".join(f"  {message_line(message, floor.moment_of(message))}" for message in messages)
 
-    def _is_read(self, message: Message) -> bool:
-        """What others say in a round is read from the next one on; orders (round 0) come after all rounds."""
-        return not self.seat.round or message.round < self.seat.round
-
     def _orders_in(self) -> str:
-        """Who has given orders while there is talk, which is everybody's to know; what they are is their owner's."""
-        if self.seat.ask != "open":
+        """Who has given orders while there is talk, which everybody may know; the orders are their owner's."""
+        view = self.view
+        if view.ask != "open":
             return ""
-        others = sorted(self.standing.state["orders"].keys() - {self.seat.power})
-        told = [f"Orders are in from {', '.join(others)}."] if others else []
-        own = [f"Your orders so far: {', '.join(self.orders_given)}."] if self.orders_given else []
+        told = [f"Orders are in from {', '.join(sorted(view.orders_in))}."] if view.orders_in else []
+        own = [f"Your orders so far: {', '.join(view.orders_given)}."] if view.orders_given else []
         return "\n".join([*told, *own])
 
     def _deadline(self) -> str:
-        if self.standing.until is None:
+        if self.view.closes_at is None:
             return ""
-        return f"You have until {clock_text(self.standing.until)}; the phase is then judged as it stands."
-
-    async def _last_orders(self) -> str:
-        last = await latest_movement(
-            self.store.journal, self.standing.game, self.standing.state.get("history")
+        return (
+            f"You have until {clock_text(self.view.closes_at)}; the phase is then adjudicated as it stands."
         )
-        return f"Orders of {last.phase}:\n{results_text(last)}" if last else ""
 
 
 async def stand_in_lines(store: Store, standing: Standing) -> list[str]:
@@ -112,9 +92,9 @@ async def stand_in_lines(store: Store, standing: Standing) -> list[str]:
     return [stand_in_line(power, seats[power], name) for power, name in found.items()]
 
 
-def results_text(played: PhaseRecord) -> str:
+def results_text(results: Iterable[ResultRecord]) -> str:
     """A phase's orders and what became of them, a line each."""
     return "\n".join(
         f"  {result.power:<8} {result.order:<22} {result.reason or ', '.join(result.outcomes)}".rstrip()
-        for result in played.results
+        for result in results
     )

@@ -43,7 +43,7 @@ def board(
     else:
         typer.echo(board_text(position))
         if played:
-            typer.echo(f"\nOrders of {played.phase}:\n{results_text(played)}")
+            typer.echo(f"\nOrders of {played.phase}:\n{results_text(played.results)}")
 
 
 def press(

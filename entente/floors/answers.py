@@ -1,17 +1,24 @@
 """What a person answers at a seat, from whatever form it comes in, to the actions of a turn.
 
 The terminal and the page send `{"messages": [...]}` or `{"orders": [...]}`; somebody at Studio may type
-plain lines. Whatever cannot be understood is kept in `unread`, and recorded: no answer raises, since
-an answer that fails would come back at every resume.
+plain lines. Reading an answer never raises, since an answer that fails would come back at every resume: what cannot
+be used is a complaint, with which the person is asked again.
 """
 
 from typing import Any, NamedTuple
 
 from pydantic import JsonValue
 
+from entente.board.orders import LineVerdict, Reading, Verdict, read_orders
+from entente.errors import PressError
 from entente.floors.asking import Ask
+from entente.floors.seat_view import SeatView
 from entente.players.actions import Action, SendMessage, SubmitOrders, VoteDraw
+from entente.press.mailbox import address, check_content
 from entente.press.messages import MessageType
+from graph.state import board_from
+
+_SHOWN_CHARS = 80
 
 _MESSAGES: dict[str, Any] = {
     "messages": {
@@ -49,8 +56,45 @@ class Answer(NamedTuple):
     """Parts that could not be understood, as text."""
 
 
-NOT_YET: JsonValue = {"not_yet": True}
-"""What stands for a person on the conductor's floor who has not answered when somebody else has: it is asked again."""
+def complaints(view: SeatView, value: JsonValue, answer: Answer) -> tuple[str, ...]:
+    """Why the answer cannot be used as it is, a sentence for each part; empty for an answer that can."""
+    board = board_from(view.board)
+    found = [f"{part[:_SHOWN_CHARS]!r} could not be read as a message or an order." for part in answer.unread]
+    for action in answer.actions:
+        match action:
+            case SendMessage():
+                found += _undeliverable(view, action)
+            case SubmitOrders():
+                found += map(_verdict_text, _rejected(read_orders(board, view.power, action.orders)))
+            case _:
+                pass
+    if view.ask == "orders" and not found and not _says_orders(value, answer):
+        found.append('No orders came. To leave everything to civil disorder, answer {"orders": []}.')
+    return tuple(found)
+
+
+def _undeliverable(view: SeatView, message: SendMessage) -> list[str]:
+    try:
+        address(message.recipient, sender=view.power, reachable=view.can_write_to, to_all="ALL")
+        check_content(message.content)
+    except PressError as error:
+        return [str(error)]
+    return []
+
+
+def _rejected(reading: Reading) -> list[LineVerdict]:
+    return [v for v in reading.verdicts if v.verdict is Verdict.REJECTED and v.error is not None]
+
+
+def _verdict_text(verdict: LineVerdict) -> str:
+    nearest = f" Nearest legal order: {verdict.nearest}." if verdict.nearest else ""
+    return f"{verdict.line[:_SHOWN_CHARS]}: {verdict.note}{nearest}"
+
+
+def _says_orders(value: JsonValue, answer: Answer) -> bool:
+    """True when there are orders, or a list of none on purpose."""
+    is_explicit = isinstance(value, dict) and isinstance(value.get("orders"), list)
+    return is_explicit or any(isinstance(action, SubmitOrders) and action.orders for action in answer.actions)
 
 
 def understand(ask: Ask, value: JsonValue) -> Answer:

@@ -7,7 +7,7 @@ from typing import Any
 from entente.board.engine import Board
 from entente.board.types import Power
 from entente.floors.asking import SeatTask, ask_seat
-from entente.floors.mail import Mail
+from entente.floors.mail import Mail, unread_by_person
 from entente.floors.opened import Stretch
 from entente.floors.phase_clock import is_timed, seconds_open
 from entente.floors.recording import draw_votes
@@ -131,19 +131,6 @@ def _people_to_ask(state: GameState, mail: Mail) -> list[Power]:
 
 
 def _has_mail(power: Power, turns: Sequence[TurnRecord]) -> bool:
-    return any(may_read(power, message) for turn in unread(power, turns) for message in turn.messages)
-
-
-def unread(power: Power, turns: Sequence[TurnRecord]) -> list[TurnRecord]:
-    """Others' turns of the phase that a person had not read when it answered last, in the journal's order.
-
-    People who answer at once have not read each other.
-    """
-    own = [place for place, turn in enumerate(turns) if turn.power == power]
-    if not own:
-        return [*turns]
-    answer = turns[own[-1]]
-    beside = [
-        t for t in turns[: own[-1]] if t.waking is None and t.round == answer.round and t.power != power
-    ]
-    return [*beside, *turns[own[-1] + 1 :]]
+    return any(
+        may_read(power, message) for turn in unread_by_person(power, turns) for message in turn.messages
+    )

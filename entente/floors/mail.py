@@ -87,3 +87,18 @@ class Mail:
         before = self.orders.get(turn.power)
         self.orders[turn.power] = turn
         return before is None or before.orders != turn.orders
+
+
+def unread_by_person(power: Power, turns: Sequence[TurnRecord]) -> list[TurnRecord]:
+    """Others' turns of the phase that a person had not read when it answered last, in the journal's order.
+
+    People who answer at once have not read each other.
+    """
+    own = [place for place, turn in enumerate(turns) if turn.power == power]
+    if not own:
+        return [*turns]
+    answer = turns[own[-1]]
+    beside = [
+        t for t in turns[: own[-1]] if t.waking is None and t.round == answer.round and t.power != power
+    ]
+    return [*beside, *turns[own[-1] + 1 :]]

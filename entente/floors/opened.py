@@ -25,9 +25,9 @@ class Stretch:
     async def open(self, rules: TalkRules, stage: Stage, number: int) -> "Opened":
         """Open the segment of this stage and number; what a killed execution has kept of it is on its table."""
         task, state = self.task, self.state
-        segment = await task.open_segment(state["phase"], stage, number)
+        segment = await task.open_segment(state["phase"], stage, number, state.get("resumes", []))
         kept = await task.turns(segment)
-        table = await lay_table(task.journal, state, segment, kept, rules, task.calling)
+        table = await lay_table(task.journal, state, segment, kept, rules, task.settings)
         seats = Seats.at(table, self.services.make_player, await task.replies(segment))
         return Opened(segment, seats, await open_diaries(task, state, seats))
 

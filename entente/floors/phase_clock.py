@@ -1,14 +1,13 @@
-"""When a phase of the conductor's floor is closed, reckoned from what its turns say of their time.
+"""When a phase with a deadline is closed, computed from the times of its turns.
 
-The clock of a phase runs while it is played and while it waits for people. It stands still while the game is paused
-or was killed, so that nobody is late because a process was not there.
+The clock of a phase runs while it is played and while it waits for people. It stops while the game is paused or was
+killed, so that nobody is late because no process was there.
 """
 
 from collections.abc import Sequence
 
-from checkpoints.journal import Journal
 from entente.players.record import TurnRecord, Waking
-from graph.state import GameState, settings_of
+from graph.context import GameSettings
 
 
 def seconds_open(turns: Sequence[TurnRecord], waiting_until: float | None) -> float:
@@ -24,13 +23,12 @@ def is_timed(turns: Sequence[TurnRecord]) -> bool:
     return _last_timed(turns) is not None
 
 
-async def closes_at(journal: Journal, game: str, state: GameState) -> float | None:
-    """When the phase that waits for people is closed, in seconds since 1970, UTC; None where it has no deadline."""
-    deadline = settings_of(state).deadline_seconds
-    if deadline is None or state.get("talk_over", False):
+def closes_at(settings: GameSettings, turns: Sequence[TurnRecord]) -> float | None:
+    """When a phase of these turns that waits for people is closed, in seconds since 1970, UTC; None: never."""
+    last = _last_timed(turns)
+    if settings.deadline_seconds is None or last is None or last.open_seconds is None:
         return None
-    last = _last_timed(await journal.turns_over(game, state.get("segments", [])))
-    return None if last is None or last.open_seconds is None else last.at + deadline - last.open_seconds
+    return last.at + settings.deadline_seconds - last.open_seconds
 
 
 def _last_timed(turns: Sequence[TurnRecord]) -> Waking | None:

@@ -14,13 +14,16 @@ from entente.board.missing import unordered
 from entente.board.orders import LineVerdict, Verdict, read_orders
 from entente.board.types import Power
 from entente.errors import PressError
+from entente.floors.asking import SeatTask
 from entente.models.budget import Spent, spent_on
 from entente.models.wire import CallUsage
 from entente.players.actions import Action, SendMessage, SubmitOrders, UpdateMemory, VoteDraw
 from entente.players.bundle import DIARY
 from entente.players.record import Notice, NoticeKind, Segment, TurnRecord
+from entente.players.roster import HUMAN
 from entente.press.mailbox import address, check_content
 from entente.press.messages import Message
+from graph.state import board_from
 
 _SHOWN_CHARS = 120
 
@@ -183,6 +186,30 @@ def open_record(
     ordered = [action for action in actions if not isinstance(action, SendMessage)]
     given = order_record(segment, power, player, ordered, board=board, read_up_to=None, is_asked_again=True)
     return record.model_copy(update={"orders": given.orders, "notices": (*record.notices, *given.notices)})
+
+
+def seat_record(segment: Segment, question: SeatTask, actions: Sequence[Action], said: int) -> TurnRecord:
+    """A person's turn; it has `said` so many messages in turns of the same round before."""
+    board, power = board_from(question["board"]), question["power"]
+    reachable = [other for other in board.survivors if other != power]
+    match question["ask"]:
+        case "talk":
+            return talk_record(
+                segment, power, HUMAN, actions, reachable=reachable, read_up_to=None, said=said
+            )
+        case "orders":
+            return order_record(segment, power, HUMAN, actions, board=board, read_up_to=None)
+        case "open":
+            return open_record(
+                segment, power, HUMAN, actions, board=board, reachable=reachable, read_up_to=None, said=said
+            )
+
+
+def late_record(segment: Segment, power: Power) -> TurnRecord:
+    """A note that a person's answer came when the time for it was over, and that nothing of it was taken."""
+    detail = f"{power}'s answer for {segment.phase} came when its time was over; nothing of it was taken."
+    record = talk_record(segment, power, HUMAN, (), reachable=(), read_up_to=None)
+    return record.model_copy(update={"notices": (_notice(NoticeKind.LATE, detail),)})
 
 
 def said_in(turns: Iterable[TurnRecord], round_: int, power: Power) -> int:

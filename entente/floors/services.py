@@ -3,9 +3,14 @@
 import os
 import time
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass
+from contextlib import AbstractContextManager
+from dataclasses import dataclass, field
+from typing import Any
+
+from langgraph.runtime import Runtime
 
 from checkpoints.store import Store
+from entente.floors.meeting import Meetings, Place
 from entente.models.client import Connections
 from entente.players.seating import PlayerFactory, Seating
 
@@ -21,8 +26,15 @@ class Services:
     make_player: PlayerFactory = make_player
     clock: Callable[[], float] = time.time
     """Seconds since 1970, UTC: when a turn was kept, and when a deadline is over; nothing else is decided by it."""
+    meetings: Meetings = field(default_factory=Meetings)
+    """Where people who are asked together learn that one of them has answered."""
     is_streamed: bool = True
     """False where nobody streams the graph's runs, so that nothing has to be put into words for it."""
+
+    def join_meeting(self, runtime: Runtime[Any]) -> AbstractContextManager[Place]:
+        """A place among the people who are asked from the same checkpoint as the running task."""
+        info = runtime.execution_info
+        return self.meetings.join((str(info and info.thread_id), info.checkpoint_id if info else ""))
 
 
 def services_over(
@@ -37,4 +49,4 @@ def services_over(
     async def opened() -> Store:
         return store
 
-    return Services(opened, make_player, clock, is_streamed)
+    return Services(opened, make_player, clock, is_streamed=is_streamed)

@@ -1,25 +1,32 @@
 """One execution of one node: its game, its place in the journal, and its hold on the game.
 
-What a node has committed it then tells, as the public may see it, to whoever streams the run.
+What a node has committed it then tells, as the operator may see it, to whoever streams the run.
 """
 
 import asyncio
 from collections.abc import AsyncGenerator, Callable, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
+from functools import lru_cache
+from importlib.metadata import version
 from pathlib import Path
 
 from langgraph.runtime import Runtime
 
 from checkpoints.journal import Journal
+from entente.board.types import Power
 from entente.errors import CheckpointError
 from entente.floors.kept_replies import SegmentReplies
 from entente.floors.services import Services
 from entente.models.wire import KeptReplies
 from entente.players.projection import events_of
 from entente.players.record import PhaseRecord, Segment, Stage, TurnRecord
+from entente.players.roster import HUMAN
 from graph.context import GameSettings
 from prompts import read_ahead
+
+LANGGRAPH = version("langgraph")
+"""The release that names this process's tasks. Another one may name the same task otherwise."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,22 +39,88 @@ class Task:
     journal: Journal
     tell: Callable[[object], None] | None
     """Sends one value to whoever streams the run; None where nobody can."""
-    calling: GameSettings | None = None
-    """How language models are called in this run; None leaves it to the game's own settings."""
+    kept_settings: GameSettings | None
+    """The settings in the list of games, with how language models are called now; None for a game that is not in it."""
     _found: set[str] = field(default_factory=set[str])
     """Segments that an earlier, killed execution had opened."""
     _rounds: dict[str, int] = field(default_factory=dict[str, int])
     """The rounds of the segments that were opened here."""
 
-    async def open_segment(self, phase: str, stage: Stage, round_: int) -> Segment:
-        """The segment that this execution's turns belong to, noted in the journal."""
+    @property
+    def settings(self) -> GameSettings:
+        """The game's settings, with how language models are called now; raises CheckpointError."""
+        if self.kept_settings is None:
+            raise CheckpointError(
+                f"The checkpointer has game {self.game} and the journal has not: they belong to different stores. "
+                "Nothing was done."
+            )
+        return self.kept_settings
+
+    async def open_segment(
+        self, phase: str, stage: Stage, round_: int, resumes: Sequence[str] = ()
+    ) -> Segment:
+        """The segment that this execution's turns belong to, noted in the journal.
+
+        It is the one that was in play at the checkpoints in `resumes` before new input came, if there is one.
+        """
         segment = Segment(
-            game=self.game, id=self.id, checkpoint=self.checkpoint, phase=phase, stage=stage, round=round_
+            game=self.game,
+            id=self.id,
+            checkpoint=self.checkpoint,
+            phase=phase,
+            stage=stage,
+            round=round_,
+            langgraph=LANGGRAPH,
         )
-        if not await self.journal.open_segment(segment):
-            self._found.add(segment.id)
+        if await self.journal.open_segment(segment):
+            for earlier, turns in await self._interrupted(segment, resumes):
+                if not any(turn.player == HUMAN for turn in turns):
+                    segment = earlier
+                    break
+            else:
+                self._rounds[segment.id] = round_
+                return segment
+        self._found.add(segment.id)
         self._rounds[segment.id] = round_
         return segment
+
+    async def turn_of_person(
+        self, power: Power, phase: str, stage: Stage, round_: int, resumes: Sequence[str]
+    ) -> tuple[Segment, TurnRecord] | None:
+        """The person's turn, if it was kept before new input came in the midst of the step."""
+        asked = Segment(
+            game=self.game, id=self.id, checkpoint=self.checkpoint, phase=phase, stage=stage, round=round_
+        )
+        for segment, turns in await self._interrupted(asked, resumes):
+            if own := [turn for turn in turns if turn.power == power and turn.player == HUMAN]:
+                return segment, own[0]
+        return None
+
+    async def is_answered_beside(self) -> bool:
+        """True when another person who was asked together with this one has answered, and it is kept."""
+        latest = await self.journal.latest_segments(self.game)
+        return any(segment.checkpoint == self.checkpoint and segment.id != self.id for segment in latest)
+
+    async def _interrupted(
+        self, segment: Segment, resumes: Sequence[str]
+    ) -> list[tuple[Segment, list[TurnRecord]]]:
+        """Other executions of the same step with what they have kept.
+
+        New input to a running game makes LangGraph begin the step anew, under another name, and another release may
+        name the step otherwise. What was paid for in it counts all the same.
+        """
+        place = (segment.phase, segment.stage, segment.round)
+        found = [
+            earlier
+            for earlier in await self.journal.latest_segments(self.game)
+            if (earlier.phase, earlier.stage, earlier.round) == place
+            and earlier.id != segment.id
+            and (earlier.checkpoint in resumes or self._is_same_step(earlier))
+        ]
+        return [(earlier, await self.journal.turns(self.game, [earlier.id])) for earlier in found]
+
+    def _is_same_step(self, earlier: Segment) -> bool:
+        return earlier.checkpoint == self.checkpoint and earlier.langgraph != LANGGRAPH
 
     def is_resumed(self, segment: Segment) -> bool:
         """True when an earlier execution of the segment was killed, or has failed."""
@@ -82,7 +155,7 @@ class Task:
     def _tell(self, record: TurnRecord | PhaseRecord) -> None:
         if self.tell is None:
             return
-        for event in events_of(record, "PUBLIC", self._stretch(record)):
+        for event in events_of(record, "OPERATOR", self._stretch(record)):
             self.tell(event.model_dump(mode="json"))
 
     def _stretch(self, record: TurnRecord | PhaseRecord) -> int | None:
@@ -97,10 +170,10 @@ async def open_task(services: Services, runtime: Runtime[GameSettings]) -> Async
     info = runtime.execution_info
     if info is None or info.thread_id is None:
         raise CheckpointError("A game needs a thread_id and a checkpointer to be played; nothing was done.")
-    store = await services.store()
-    if runtime.context and runtime.context.prompts:
-        await asyncio.to_thread(read_ahead, Path(runtime.context.prompts))
-    game = str(info.thread_id)
+    store, game = await services.store(), str(info.thread_id)
+    settings = _settings(kept) if (kept := await store.journal.settings(game)) else None
+    if settings and settings.prompts:
+        await asyncio.to_thread(read_ahead, Path(settings.prompts))
     async with store.leases.hold(game, run=runtime.control):
         yield Task(
             game,
@@ -108,5 +181,10 @@ async def open_task(services: Services, runtime: Runtime[GameSettings]) -> Async
             info.checkpoint_id,
             store.journal,
             runtime.stream_writer if services.is_streamed else None,
-            runtime.context,
+            settings,
         )
+
+
+@lru_cache(maxsize=64)
+def _settings(text: str) -> GameSettings:
+    return GameSettings.model_validate_json(text)

@@ -1,20 +1,21 @@
-"""The game master: begins games, runs them until something stops them, takes people's answers, and forks.
+"""The one runner: it begins games, plays them until something stops them, and takes people's answers.
 
-A *game* is one thread of checkpoints; a *run* is one execution of it by one process. The command line and
-the page work through this; Studio drives the graph itself and meets the same journal and leases below.
+A *game* is one thread of checkpoints; a *run* is one execution of it. The command line, programs and the page work
+through this. LangGraph's server runs the graph itself, and `entente.games.server` holds its games.
 """
 
 # LangGraph leaves a type parameter of its own methods open; what goes through them is typed by us.
 # pyright: reportUnknownMemberType=false
 
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Any, cast
+from typing import cast
 from uuid import uuid4
 
 from langchain_core.runnables import RunnableConfig
+from langgraph.checkpoint.serde.types import RESUME
 from langgraph.errors import GraphDrained
 from langgraph.runtime import RunControl
 from langgraph.types import Command
@@ -23,16 +24,13 @@ from pydantic import JsonValue
 from checkpoints.store import Store
 from entente.board.types import Power
 from entente.errors import NotWaiting, PlayerError
-from entente.floors.phase_clock import closes_at
 from entente.floors.services import make_player, services_over
 from entente.floors.setup import refuse_without_effect, resolve
-from entente.games.pending import PendingSeat, has_replies, is_open, not_yet, pending_seats
+from entente.games.pending import PendingSeat, pending_seats
 from entente.players.seating import PlayerFactory
 from graph.context import GameSettings
 from graph.game import compile_game
 from graph.state import GameState
-
-_RESUME_CHANNEL = "__resume__"
 
 
 class RunEnd(StrEnum):
@@ -53,14 +51,6 @@ class Standing:
     state: GameState
     open: tuple[PendingSeat, ...]
     """Questions that a person may answer, in the map's order, those that need no answer behind the others."""
-    answered: Mapping[str, JsonValue]
-    """Answers that were received but not yet played on, by interrupt: a run was killed just then."""
-    until: float | None
-    """When the phase is closed without those who are waited for, in seconds since 1970, UTC; None: never."""
-    is_cut_short: bool
-    """True when there is work beside the people who are asked: a run was killed before it was done."""
-    has_replies: bool
-    """True when people who were asked together with those in `open` have answered, and it is kept."""
 
     @property
     def pending(self) -> tuple[PendingSeat, ...]:
@@ -68,14 +58,14 @@ class Standing:
         return tuple(seat for seat in self.open if not seat.is_optional)
 
     @property
+    def until(self) -> float | None:
+        """When the phase is closed without those who are waited for, in seconds since 1970, UTC; None: never."""
+        return next((seat.view.closes_at for seat in self.open), None)
+
+    @property
     def has_begun(self) -> bool:
         """True once the board is set up; a game can be killed after its first checkpoint and before that."""
         return "status" in self.state
-
-    @property
-    def only_waits(self) -> bool:
-        """True when nothing can be done until somebody answers."""
-        return bool(self.pending) and not self.is_cut_short
 
     @property
     def end(self) -> RunEnd:
@@ -124,26 +114,15 @@ class GameMaster:
         Raises SettingsError, GameHeld, and then nothing was changed.
         """
         async with self._store.leases.hold(game):
-            settings = (await self._kept_settings(game)).with_changes(models, seat_models, on_failure)
+            kept = GameSettings.model_validate((await self._store.library.summary(game)).settings)
+            settings = kept.with_changes(models, seat_models, on_failure)
             resolved = resolve(settings, self._make_player)
             await self._store.journal.set_settings(game, resolved.model_dump(mode="json"))
 
     async def look(self, game: str) -> Standing:
         """The game as it stands; an opened game without a checkpoint has an empty state."""
         snapshot = await self._graph.aget_state(thread_config(game))
-        asked = pending_seats(snapshot)
-        answered = await self._answers_received(game, asked) if asked else {}
-        still = [seat for seat in asked if seat.interrupt not in answered]
-        tasks, state = snapshot.tasks, cast("GameState", snapshot.values)
-        return Standing(
-            game,
-            state,
-            tuple(still),
-            answered,
-            until=await closes_at(self._store.journal, game, state) if is_open(still) else None,
-            is_cut_short=any(task.result is None and not task.interrupts for task in tasks),
-            has_replies=has_replies(snapshot),
-        )
+        return Standing(game, cast("GameState", snapshot.values), tuple(pending_seats(snapshot)))
 
     async def run(self, game: str, *, control: RunControl | None = None) -> Standing:
         """Play until the game is finished, waits for people, or is drained through `control`.
@@ -165,69 +144,52 @@ class GameMaster:
         self, game: str, answers: Mapping[PendingSeat, JsonValue], control: RunControl | None
     ) -> Standing:
         async with self._store.leases.hold(game):
-            standing = await self._closed_when_late(game, control)
-            answers = {_as_it_is_asked_now(seat, standing): value for seat, value in answers.items()}
-            for seat in answers:
+            standing = await self.look(game)
+            if answers and (self._is_late(standing) or await self._has_taken_in_answers(game)):
+                standing = await self._advance(standing, None, control)
+            given = {_as_it_is_asked_now(seat, standing): value for seat, value in answers.items()}
+            for seat in given:
                 if seat not in standing.open:
                     raise NotWaiting(
                         f"{seat.power}'s answer for {seat.phase} came when that question was no longer open "
                         "(answered before, or the game went on, or its time was over); nothing of it was taken."
                     )
-            given = {**standing.answered, **{seat.interrupt: value for seat, value in answers.items()}}
-            if standing.end is not RunEnd.FINISHED and (given or not standing.only_waits):
-                await self._advance(game, standing, given, control)
-                standing = await self.look(game)
-            # Only when the answers are kept: who is killed in between would have to give them again.
-            if standing.has_replies and (others := not_yet(standing.open)):
-                await self._advance(game, standing, others, control)
-                standing = await self.look(game)
+            if standing.end is not RunEnd.FINISHED:
+                resume = {seat.interrupt: value for seat, value in given.items()}
+                standing = await self._advance(standing, Command(resume=resume) if given else None, control)
             await self._store.journal.set_progress(
                 game, phase=standing.state.get("phase", ""), status=standing.end.value
             )
             return standing
 
-    async def _closed_when_late(self, game: str, control: RunControl | None) -> Standing:
-        """The game as it stands; a phase whose time is over is closed first, without those who were waited for."""
-        standing = await self.look(game)
-        if standing.until is None or self._clock() < standing.until:
-            return standing
-        await self._advance(game, standing, {**standing.answered, **not_yet(standing.open)}, control)
-        return await self.look(game)
+    def _is_late(self, standing: Standing) -> bool:
+        return standing.until is not None and self._clock() >= standing.until
 
     async def _advance(
-        self, game: str, standing: Standing, answers: dict[str, JsonValue], control: RunControl | None
-    ) -> None:
-        settings = await self._kept_settings(game)
-        # None goes on from the checkpoint. It must never be given while a question is open (it would
-        # repeat an old answer; no answers at all do not), and a game killed before its board was set up
-        # starts from its settings.
-        is_asking = answers or standing.open
-        start: Any = Command(resume=answers) if is_asking else None if standing.has_begun else {}
+        self, standing: Standing, command: Command[None] | None, control: RunControl | None
+    ) -> Standing:
+        """The game as it stands after it was played on; None plays it from where it stands, with no new answers."""
+        game = standing.game
         try:
             await self._graph.ainvoke(
-                start,
+                # A game that was killed before its board was set up begins anew from its settings.
+                command if standing.has_begun else {},
                 thread_config(game),
-                context=settings,
                 durability="sync",
                 control=control or RunControl(),
             )
         except GraphDrained:
-            return
+            pass
         except PlayerError:
             reached = (await self.look(game)).state.get("phase", "")
             await self._store.journal.set_progress(game, phase=reached, status=RunEnd.PAUSED.value)
             raise
+        return await self.look(game)
 
-    async def _kept_settings(self, game: str) -> GameSettings:
-        """The settings as the list of games has them: a game can be killed before its first checkpoint."""
-        return GameSettings.model_validate((await self._store.library.summary(game)).settings)
-
-    async def _answers_received(self, game: str, asked: Sequence[PendingSeat]) -> dict[str, JsonValue]:
-        """Answers that a killed run had already taken in, by interrupt id; asking again would waste them."""
+    async def _has_taken_in_answers(self, game: str) -> bool:
+        """True when answers were given to open questions before: those of a run that was killed are played first."""
         saved = await self._store.saver.aget_tuple(thread_config(game))
-        writes = (saved and saved.pending_writes) or ()
-        taken = {task: value for task, channel, value in writes if channel == _RESUME_CHANNEL}
-        return {seat.interrupt: taken[seat.task][0] for seat in asked if taken.get(seat.task)}
+        return any(channel == RESUME for _, channel, _ in (saved and saved.pending_writes) or ())
 
 
 def thread_config(game: str, checkpoint: str | None = None) -> RunnableConfig:

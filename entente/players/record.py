@@ -92,6 +92,8 @@ class Segment(BaseModel):
     stage: Stage
     round: int
     """From 1 in talk, 0 for orders and diaries."""
+    langgraph: str = ""
+    """The release of LangGraph that gave it its id; empty where an older entente did not note it."""
 
     @property
     def diaries(self) -> "Segment":

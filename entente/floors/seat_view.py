@@ -1,0 +1,120 @@
+"""What a person at a seat is shown: the board, the last orders, the press that its power may read, what it can order.
+
+It is the one view of a seat: the question in LangGraph's interrupt carries it, and the terminal draws it.
+"""
+
+from pydantic import BaseModel, ConfigDict, JsonValue
+
+from checkpoints.journal import Journal
+from entente.board.engine import Board
+from entente.board.orders import legal_order_texts
+from entente.board.types import PhaseKind, Power
+from entente.floors.asking import Ask, SeatTask
+from entente.floors.mail import unread_by_person
+from entente.floors.phase_clock import closes_at
+from entente.floors.table import latest_movement
+from entente.players.projection import press_of
+from entente.players.record import ResultRecord
+from entente.press.messages import Message
+from graph.context import GameSettings
+from graph.state import board_from
+from prompts import fill
+
+
+class SeatView(BaseModel):
+    """One person's question, and all that it may know to answer it.
+
+    Questions of older versions have only the first fields.
+    """
+
+    model_config = ConfigDict(frozen=True)
+
+    power: Power
+    ask: Ask
+    phase: str
+    round: int
+    is_optional: bool = False
+    """True when nobody waits for the answer."""
+    text: str
+    """What is wanted, and how to answer, for people."""
+    board: dict[str, JsonValue]
+    """`Board.snapshot()`."""
+    last_phase: str = ""
+    """The latest movement phase; empty in the first."""
+    last_results: tuple[ResultRecord, ...] = ()
+    """All orders of that phase and what became of them."""
+    press: tuple[Message, ...] = ()
+    """The phase's press that the power may read, oldest first, its own messages among it."""
+    unread: tuple[str, ...] = ()
+    """Ids of the messages that came since its last answer; empty where everything is read in rounds."""
+    can_write_to: tuple[Power, ...] = ()
+    """Empty when press is closed."""
+    legal_orders: tuple[str, ...] = ()
+    """Empty when orders are not wanted yet."""
+    orders_in: tuple[Power, ...] = ()
+    """Others who have given orders while there is talk; never which."""
+    orders_given: tuple[str, ...] | None = None
+    """The power's own orders of this phase; None while it has given none."""
+    closes_at: float | None = None
+    """When the phase is closed without those who have not ordered, in seconds since 1970, UTC; None: never."""
+    verdicts: tuple[str, ...] = ()
+    """What could not be used of the answer before this one, a sentence each; nothing of that answer was taken."""
+
+
+async def view_of_seat(journal: Journal, game: str, task: SeatTask, settings: GameSettings) -> SeatView:
+    """The seat's view of its question, from what is committed now."""
+    board, power, ask = board_from(task["board"]), task["power"], task["ask"]
+    turns = await journal.turns(game, task.get("segments", []))
+    last = await latest_movement(journal, game, task.get("history"))
+    new = press_of(unread_by_person(power, turns), power) if ask == "open" else []
+    given = task.get("orders_given")
+    return SeatView(
+        power=power,
+        ask=ask,
+        phase=task["phase"],
+        round=task["round"],
+        is_optional=task.get("is_optional", False),
+        text=_text(task, board),
+        board=task["board"],
+        last_phase=last.phase if last else "",
+        last_results=last.results if last else (),
+        press=tuple(message for message in press_of(turns, power) if _is_read(message, task)),
+        unread=tuple(message.id for message in new),
+        can_write_to=() if ask == "orders" else tuple(p for p in board.survivors if p != power),
+        legal_orders=() if ask == "talk" else legal_order_texts(board, power),
+        orders_in=tuple(task.get("orders_in", ())) if ask == "open" else (),
+        orders_given=None if given is None else tuple(given),
+        closes_at=closes_at(settings, turns) if ask == "open" else None,
+    )
+
+
+def _is_read(message: Message, task: SeatTask) -> bool:
+    """What others say in a round is read from the next one on; orders come after all rounds."""
+    return task["ask"] != "talk" or message.round < task["round"]
+
+
+def _text(task: SeatTask, board: Board) -> str:
+    power, phase = task["power"], task["phase"]
+    if task["ask"] == "talk":
+        return fill(
+            "seat_talk", power=power, phase=phase, round=str(task["round"]), rounds=str(task["rounds"])
+        )
+    if task.get("orders_given") is not None:
+        return fill("seat_ordered", power=power, phase=phase)
+    units = ", ".join(_to_be_ordered(board, power)) or "nothing"
+    return fill(
+        "seat_open" if task["ask"] == "open" else "seat_orders", power=power, phase=phase, units=units
+    )
+
+
+def _to_be_ordered(board: Board, power: Power) -> list[str]:
+    """What the power has to order, in words: its units, or how many to build or disband."""
+    at = board.position
+    match at.phase.kind:
+        case PhaseKind.MOVEMENT:
+            return [str(unit) for unit in at.units[power]]
+        case PhaseKind.RETREATS:
+            return [str(unit) for unit in at.dislodged[power]]
+        case PhaseKind.ADJUSTMENTS:
+            count = board.builds[power]
+            return [f"{count} builds" if count > 0 else f"{-count} disbands"]

@@ -1,0 +1,59 @@
+"""The graph as LangGraph's own server runs it, beneath Studio: `langgraph.json` names `game_graph`.
+
+The graph is the same as everywhere. A run or an edit of the server holds its game from beginning to end, so that no
+other process plays it meanwhile, and where the game stands is noted for lists when it ends.
+"""
+
+from collections.abc import AsyncGenerator, Callable
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from typing import TypeAlias
+
+from langchain_core.runnables import RunnableConfig
+from langgraph_sdk.runtime import ServerRuntime
+
+from checkpoints.shared import shared_store, told_to_a_server
+from checkpoints.store import Store
+from entente.floors.services import Services
+from entente.games.runner import GameMaster
+from graph.context import GameSettings
+from graph.game import GameGraph, compile_game
+
+_CHANGING = ("threads.create_run", "threads.update")
+"""What a server does with a graph that changes a game."""
+
+
+GraphFactory: TypeAlias = Callable[
+    [RunnableConfig, ServerRuntime[GameSettings]], AbstractAsyncContextManager[GameGraph]
+]
+
+
+def graph_factory(services: Services) -> GraphFactory:
+    """What a server asks for the graph, each time that it does something with a thread."""
+    graph = compile_game(services)
+
+    @asynccontextmanager
+    async def held(config: RunnableConfig, runtime: ServerRuntime[GameSettings]) -> AsyncGenerator[GameGraph]:
+        game = config.get("configurable", {}).get("thread_id")
+        if game is None or runtime.access_context not in _CHANGING:
+            yield graph
+            return
+        with told_to_a_server():
+            store = await services.store()
+            async with store.leases.hold(str(game)):
+                try:
+                    yield graph
+                finally:
+                    await _note(store, str(game))
+
+    return held
+
+
+async def _note(store: Store, game: str) -> None:
+    """Note for lists where the game stands."""
+    standing = await GameMaster(store).look(game)
+    if standing.has_begun:
+        await store.journal.set_progress(game, phase=standing.state["phase"], status=standing.end.value)
+
+
+game_graph = graph_factory(Services(shared_store))
+"""The compiled graph; its game is held for as long as a run or an edit lasts. Raises GameError."""
