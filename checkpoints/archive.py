@@ -10,7 +10,6 @@ import json
 import zipfile
 import zlib
 from collections.abc import Iterable, Sequence
-from functools import partial
 from pathlib import Path
 from typing import Any, Literal, NamedTuple, TypeAlias, TypeVar, cast
 
@@ -70,9 +69,13 @@ async def export_game(library: Library, game: str, path: Path) -> None:
 
     Raises UnknownGame, and StoreUnavailable when the file cannot be written.
     """
-    # In this order the journal has every turn that an exported checkpoint speaks of.
-    checkpoints = await dump_thread(library.saver, game)
-    journal = await library.database.read(partial(_journal_lines, game=game))
+    serde = library.saver.serde
+
+    def read(connection: Connection) -> tuple[list[CheckpointLine], dict[str, list[Line]]]:
+        # In this order the journal has every turn that an exported checkpoint speaks of, also in Postgres.
+        return dump_thread(connection, serde, game), _journal_lines(connection, game=game)
+
+    checkpoints, journal = await library.database.read(read)
     manifest = Manifest(
         game=game,
         settings=json.loads(str(journal[GAMES.name][0]["settings"])),
@@ -90,10 +93,14 @@ async def import_game(library: Library, path: Path, *, game: str | None = None) 
     with translated(str(path), noun="file"):
         archive = await asyncio.to_thread(_read_file, path)
     target = game or archive.manifest.game
-    checkpoints = [unpacked(line, library.saver.serde) for line in archive.checkpoints]
-    async with library.creating(target):
-        await load_thread(library.saver, target, checkpoints)
-        await library.database.write(partial(_enter, journal=archive.journal, game=target))
+    serde = library.saver.serde
+    checkpoints = [unpacked(line, serde) for line in archive.checkpoints]
+
+    def enter(connection: Connection) -> None:
+        load_thread(connection, serde, target, checkpoints)
+        _enter(connection, journal=archive.journal, game=target)
+
+    await library.enter(target, enter)
     return target
 
 

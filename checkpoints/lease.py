@@ -88,6 +88,7 @@ class Leases:
         self._ttl = ttl_seconds
         self._clock = clock
         self._process = process
+        self._identity = (process.machine, process.pid, process.started)
         self._holds = set[Hold]()
         self._entering = asyncio.Lock()
 
@@ -133,10 +134,22 @@ class Leases:
         row = connection.execute(select(LEASES).where(LEASES.c.game == game)).one_or_none()
         return None if row is None or self._is_free(row) else row
 
+    def end(self, connection: Connection, game: str) -> None:
+        """Take the lease from a run of this process, in this transaction; raises GameHeld for that of another one."""
+        row = self.standing(connection, game)
+        if row is not None and (row.machine, row.pid, row.started) != self._identity:
+            raise held_by(game, row)
+        connection.execute(delete(LEASES).where(LEASES.c.game == game))
+
     async def holders(self) -> dict[str, Holder]:
         """Who lives and holds a game, by game."""
-        rows = await self._database.read(lambda connection: connection.execute(select(LEASES)).all())
-        return {row.game: _holder(row) for row in rows if not self._is_free(row)}
+        return await self._database.read(self.living)
+
+    def living(self, connection: Connection) -> dict[str, Holder]:
+        """As `holders`, looked up in this transaction."""
+        return {
+            row.game: _holder(row) for row in connection.execute(select(LEASES)) if not self._is_free(row)
+        }
 
     async def beat(self) -> None:
         """Move the expiry of every lease of this process; one that was taken stays as it is."""

@@ -10,7 +10,6 @@ from datetime import UTC, datetime
 from functools import partial
 from typing import Any
 
-from langgraph.checkpoint.base import BaseCheckpointSaver
 from pydantic import JsonValue
 from pydantic_core import to_json
 from sqlalchemy import ColumnElement, Connection, Row, Table, delete, insert, literal, select, true
@@ -18,7 +17,9 @@ from sqlalchemy import ColumnElement, Connection, Row, Table, delete, insert, li
 from checkpoints.database import Database
 from checkpoints.lease import Holder, Leases
 from checkpoints.rows import chain, phase_record
+from checkpoints.saver import Saver
 from checkpoints.tables import GAMES, HISTORY, MESSAGES, PHASES, SEGMENTS, TURNS
+from checkpoints.threads import copy_thread, delete_thread
 from entente.errors import ImportRefused, StoreUnavailable, UnknownGame
 
 _MIN_PREFIX = 4
@@ -48,7 +49,7 @@ class Library:
         self,
         database: Database,
         leases: Leases,
-        saver: BaseCheckpointSaver[str],
+        saver: Saver,
         *,
         clock: Callable[[], float] = time.time,
     ) -> None:
@@ -82,9 +83,19 @@ class Library:
     async def delete(self, game: str) -> None:
         """Forget the game altogether; raises UnknownGame, and GameHeld while anybody plays it."""
         async with self._alone(game):
-            # The checkpoints first: a game that is killed half-way is still listed, and can be deleted again.
-            await self.saver.adelete_thread(game)
-            await self.database.write(partial(_delete_rows, game=game))
+            await self.database.write(partial(_delete_game, game=game))
+
+    async def drop(self, thread: str) -> None:
+        """Forget the game, or a thread of no game, also beneath a run of this process, which can then write no more.
+
+        Raises GameHeld while another process plays it.
+        """
+
+        def drop(connection: Connection) -> None:
+            self._leases.end(connection, thread)
+            _delete_game(connection, game=thread)
+
+        await self.database.write(drop)
 
     async def prune(self, game: str) -> None:
         """Drop all checkpoints but the latest, and with them earlier moments to fork from; the journal stays.
@@ -100,12 +111,18 @@ class Library:
         Raises UnknownGame, and ImportRefused when `target` is there already.
         """
         target = target or str(uuid.uuid4())
-        rows = partial(_copy_rows, source=game, target=target, now=self._clock())
-        async with self.creating(target):
-            # In this order the journal has every turn that a copied checkpoint speaks of.
-            await self.saver.acopy_thread(game, target)
-            await self.database.write(rows)
+        copy = partial(_copy_game, source=game, target=target, now=self._clock())
+        await self.enter(target, copy)
         return target
+
+    async def enter(self, game: str, work: Callable[[Connection], None]) -> None:
+        """Enter a whole game, by this work in one transaction; raises ImportRefused when it is there already."""
+
+        def enter(connection: Connection) -> None:
+            self._check_new(connection, game)
+            work(connection)
+
+        await self.database.write(enter)
 
     async def fork_rows(
         self,
@@ -135,22 +152,24 @@ class Library:
 
     @asynccontextmanager
     async def creating(self, game: str) -> AsyncGenerator[None]:
-        """Hold a game that is being written as a whole; when that fails, nothing of it stays.
+        """Hold a game that is written step by step; when that fails, nothing of it stays.
 
         Raises ImportRefused when it is there already.
         """
         async with self._leases.hold(game):
-            if await self.database.read(partial(_has_game, game=game)):
-                raise ImportRefused(
-                    f"Game {game} is in the store at {self.database.location} already; it was left alone."
-                )
+            await self.database.read(partial(self._check_new, game=game))
             try:
                 yield
             except BaseException:
                 with suppress(StoreUnavailable):  # the first error is the one to tell of
-                    await self.saver.adelete_thread(game)
-                    await self.database.write(partial(_delete_rows, game=game))
+                    await self.database.write(partial(_delete_game, game=game))
                 raise
+
+    def _check_new(self, connection: Connection, game: str) -> None:
+        if connection.execute(select(GAMES.c.game).where(GAMES.c.game == game)).first() is not None:
+            raise ImportRefused(
+                f"Game {game} is in the store at {self.database.location} already; it was left alone."
+            )
 
     @asynccontextmanager
     async def _alone(self, game: str) -> AsyncGenerator[None]:
@@ -165,10 +184,6 @@ def game_row(connection: Connection, *, game: str) -> Row[Any]:
     if row is None:
         raise UnknownGame(_unknown(game, []))
     return row
-
-
-def _has_game(connection: Connection, *, game: str) -> bool:
-    return connection.execute(select(GAMES.c.game).where(GAMES.c.game == game)).first() is not None
 
 
 def _all_games(connection: Connection) -> Sequence[Row[Any]]:
@@ -201,12 +216,13 @@ def _unknown(name: str, candidates: Sequence[str]) -> str:
     )
 
 
-def _delete_rows(connection: Connection, *, game: str) -> None:
+def _delete_game(connection: Connection, *, game: str) -> None:
     for table in (*HISTORY, GAMES):
         connection.execute(delete(table).where(table.c.game == game))
+    delete_thread(connection, game)
 
 
-def _copy_rows(connection: Connection, *, source: str, target: str, now: float) -> None:
+def _copy_game(connection: Connection, *, source: str, target: str, now: float) -> None:
     row = game_row(connection, game=source)
     status = "paused" if row.status == "playing" else row.status
     _enter(
@@ -214,6 +230,7 @@ def _copy_rows(connection: Connection, *, source: str, target: str, now: float) 
     )
     for table in HISTORY:
         _copy(connection, table, source, target, true())
+    copy_thread(connection, source, target)
 
 
 def _fork_rows(

@@ -3,20 +3,25 @@
 A step is never changed once it has been released: stores in the field have taken it.
 """
 
+from collections.abc import Callable
+from pathlib import Path
 from typing import NamedTuple
 
 from sqlalchemy import Connection, inspect, select, text
 
+from checkpoints import older
 from checkpoints.database import insert_into
+from checkpoints.lease import Leases
 from checkpoints.tables import META
-from entente.errors import NewerSchema
+from entente.errors import NewerSchema, StoreUnavailable
 
 
 class Migration(NamedTuple):
-    """The statements that lead from the version before to this one."""
+    """The statements that lead from the version before to this one, and what fills the tables that they make."""
 
     version: int
     statements: tuple[str, ...]
+    fill: Callable[[Connection, Path | None], None] | None = None
 
 
 MIGRATIONS = (
@@ -72,6 +77,33 @@ MIGRATIONS = (
     ),
     # Values beside the checkpoints of SQLite: an entente before it would read states without them.
     Migration(4, ()),
+    Migration(
+        5,
+        (
+            """
+            CREATE TABLE thread_checkpoints (
+                thread TEXT NOT NULL, namespace TEXT NOT NULL, id TEXT NOT NULL, parent TEXT, run TEXT,
+                kind TEXT NOT NULL, body BLOB NOT NULL, metadata TEXT NOT NULL,
+                PRIMARY KEY (thread, namespace, id))
+            """,
+            """
+            CREATE TABLE thread_values (
+                thread TEXT NOT NULL, namespace TEXT NOT NULL, version TEXT NOT NULL, channel TEXT NOT NULL,
+                kind TEXT NOT NULL, value BLOB NOT NULL,
+                PRIMARY KEY (thread, namespace, version, channel))
+            """,
+            """
+            CREATE TABLE thread_writes (
+                thread TEXT NOT NULL, namespace TEXT NOT NULL, checkpoint TEXT NOT NULL, task TEXT NOT NULL,
+                position INTEGER NOT NULL, path TEXT NOT NULL, run TEXT, channel TEXT NOT NULL,
+                kind TEXT NOT NULL, value BLOB NOT NULL,
+                PRIMARY KEY (thread, namespace, checkpoint, task, position))
+            """,
+            "CREATE INDEX thread_checkpoints_by_run ON thread_checkpoints (run) WHERE run IS NOT NULL",
+            "CREATE INDEX thread_writes_by_run ON thread_writes (run) WHERE run IS NOT NULL",
+        ),
+        fill=older.bring_over,
+    ),
 )
 
 SCHEMA_VERSION = MIGRATIONS[-1].version
@@ -86,8 +118,12 @@ def schema_version(connection: Connection) -> int:
     return int(found or 0)
 
 
-def migrate(connection: Connection, location: str) -> None:
-    """Bring the tables to the current version, within the transaction of `connection`; raises NewerSchema."""
+def migrate(connection: Connection, leases: Leases, location: str, file: Path | None = None) -> None:
+    """Bring the tables to the current version, within the transaction of `connection`.
+
+    `file` is where a store before schema 5 has its checkpoints. Raises NewerSchema, and StoreUnavailable as long as an
+    older entente plays one of the games.
+    """
     if connection.dialect.name == "postgresql":
         connection.execute(text("SELECT pg_advisory_xact_lock(:lock)"), {"lock": _LOCK})
     version = schema_version(connection)
@@ -96,11 +132,28 @@ def migrate(connection: Connection, location: str) -> None:
             f"The store at {location} has schema version {version} and this entente knows up to"
             f" {SCHEMA_VERSION}; nothing was changed, please use a newer entente."
         )
+    if 0 < version < SCHEMA_VERSION:
+        _check_idle(connection, leases, location)
     for step in MIGRATIONS[version:]:
         for statement in step.statements:
-            connection.execute(text(statement))
+            connection.execute(text(_in_words_of(connection.dialect.name, statement)))
+        if step.fill is not None:
+            step.fill(connection, file)
     if version < SCHEMA_VERSION:
         _note_version(connection)
+
+
+def _check_idle(connection: Connection, leases: Leases, location: str) -> None:
+    """Refuse to bring a store up to date beneath a run of the entente that it is left by."""
+    for game, holder in leases.living(connection).items():
+        raise StoreUnavailable(
+            f"The store at {location} is of an older entente, and {holder.command!r} (process {holder.pid} on"
+            f" {holder.host}) uses it for {game}; nothing was changed, please stop that first."
+        )
+
+
+def _in_words_of(dialect: str, statement: str) -> str:
+    return statement.replace("BLOB", "BYTEA") if dialect == "postgresql" else statement
 
 
 def _note_version(connection: Connection) -> None:

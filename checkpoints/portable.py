@@ -1,22 +1,17 @@
-"""A thread's checkpoints as values that any saver can be given, through the savers' own interface."""
+"""A thread's checkpoints as lines of text, to be entered into another store."""
 
 from base64 import b64decode, b64encode
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import groupby
 from typing import Any, NamedTuple, cast
 
-from langchain_core.runnables import RunnableConfig
-from langgraph.checkpoint.base import (
-    WRITES_IDX_MAP,
-    BaseCheckpointSaver,
-    Checkpoint,
-    CheckpointMetadata,
-    CheckpointTuple,
-    PendingWrite,
-)
+from langgraph.checkpoint.base import Checkpoint, CheckpointMetadata, CheckpointTuple
 from langgraph.checkpoint.serde.base import SerializerProtocol
 from pydantic import BaseModel, ConfigDict, JsonValue
+from sqlalchemy import Connection, select
 
+from checkpoints.tables import CHECKPOINTS, WRITES
+from checkpoints.threads import Place, Threads, pack, pack_writes
 from entente.errors import ImportRefused
 
 Packed = tuple[str, str]
@@ -29,6 +24,8 @@ class WriteLine(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     task: str
+    path: str = ""
+    """Of the task; files of before schema 5 have none."""
     channel: str
     value: Packed
 
@@ -45,40 +42,57 @@ class CheckpointLine(BaseModel):
     writes: tuple[WriteLine, ...]
 
 
+class Write(NamedTuple):
+    """What a task has written to one channel."""
+
+    task: str
+    path: str
+    channel: str
+    value: Any
+
+
 class Unpacked(NamedTuple):
-    """One checkpoint, ready for a saver."""
+    """One checkpoint, ready to be kept."""
 
     namespace: str
     parent: str | None
     checkpoint: Checkpoint
     metadata: CheckpointMetadata
-    writes: Sequence[PendingWrite]
+    writes: Sequence[Write]
 
 
-async def dump_thread(saver: BaseCheckpointSaver[Any], thread: str) -> list[CheckpointLine]:
+def dump_thread(connection: Connection, serde: SerializerProtocol, thread: str) -> list[CheckpointLine]:
     """Every checkpoint of the thread, oldest first."""
-    config = RunnableConfig(configurable={"thread_id": thread})
-    lines = [_packed(found, saver.serde) async for found in saver.alist(config)]
-    return lines[::-1]
+    oldest_first = select(CHECKPOINTS).where(CHECKPOINTS.c.thread == thread).order_by(CHECKPOINTS.c.id)
+    key = (WRITES.c.namespace, WRITES.c.checkpoint, WRITES.c.task)
+    paths = {
+        tuple(key): path
+        for *key, path in connection.execute(select(*key, WRITES.c.path).where(WRITES.c.thread == thread))
+    }
+    found = Threads(connection.dialect.name).find(connection, serde, oldest_first, {})
+    return [_packed(each, serde, paths) for each in found]
 
 
-async def load_thread(saver: BaseCheckpointSaver[Any], thread: str, checkpoints: Iterable[Unpacked]) -> None:
+def load_thread(
+    connection: Connection, serde: SerializerProtocol, thread: str, checkpoints: Iterable[Unpacked]
+) -> None:
     """Put the checkpoints into a thread that has none."""
+    threads = Threads(connection.dialect.name)
     for one in checkpoints:
-        where = {"thread_id": thread, "checkpoint_ns": one.namespace}
-        parent = {"checkpoint_id": one.parent} if one.parent else {}
+        place = Place(thread, one.namespace)
         versions = one.checkpoint["channel_versions"]
-        here = await saver.aput(
-            RunnableConfig(configurable=where | parent), one.checkpoint, one.metadata, versions
-        )
-        await _put_writes(saver, here, one.writes)
+        threads.put(connection, pack(serde, place, one.parent, one.checkpoint, one.metadata, versions))
+        for (task, path), writes in groupby(one.writes, key=lambda write: (write.task, write.path)):
+            values = [(write.channel, write.value) for write in writes]
+            rows = pack_writes(serde, place, one.checkpoint["id"], task, path, None, values)
+            threads.put_writes(connection, rows)
 
 
 def unpacked(line: CheckpointLine, serializer: SerializerProtocol) -> Unpacked:
     """What a line holds; raises ImportRefused."""
     try:
         checkpoint = _unpack(line.checkpoint, serializer)
-        writes = [(write.task, write.channel, _unpack(write.value, serializer)) for write in line.writes]
+        writes = [Write(w.task, w.path, w.channel, _unpack(w.value, serializer)) for w in line.writes]
         missing = Checkpoint.__required_keys__ - {"updated_channels"} - checkpoint.keys()
     except (ValueError, TypeError, AttributeError, NotImplementedError) as error:
         raise ImportRefused(f"A checkpoint cannot be read ({error}); nothing was imported.") from error
@@ -88,38 +102,27 @@ def unpacked(line: CheckpointLine, serializer: SerializerProtocol) -> Unpacked:
     return Unpacked(line.namespace, line.parent, checkpoint, metadata, writes)
 
 
-async def _put_writes(
-    saver: BaseCheckpointSaver[Any], config: RunnableConfig, writes: Sequence[PendingWrite]
-) -> None:
-    for task, group in groupby(writes, key=lambda write: write[0]):
-        values = [(channel, value) for _, channel, value in group]
-        # Savers number a task's plain writes from 0 and give the special ones places of their own, by
-        # which they overwrite them; LangGraph itself never puts the two kinds in one call.
-        for kind in (True, False):
-            if chosen := [write for write in values if (write[0] in WRITES_IDX_MAP) is kind]:
-                await saver.aput_writes(config, chosen, task)
-
-
-def _packed(found: CheckpointTuple, serializer: SerializerProtocol) -> CheckpointLine:
+def _packed(
+    found: CheckpointTuple, serializer: SerializerProtocol, paths: Mapping[tuple[str, ...], str]
+) -> CheckpointLine:
+    """The line of a checkpoint; `paths` of tasks by namespace, checkpoint and task."""
     where = found.config.get("configurable", {})
     parent = (found.parent_config or {}).get("configurable", {})
-    # A task's path is not kept, so writes are in the order that savers give them without one. Nothing
-    # but DeltaChannel, which we don't use, reads stored paths: LangGraph computes them again.
-    writes = sorted(found.pending_writes or (), key=lambda write: write[0])
+    here = (where["checkpoint_ns"], where["checkpoint_id"])
     return CheckpointLine(
         namespace=where["checkpoint_ns"],
         parent=parent.get("checkpoint_id"),
         checkpoint=_pack(_ordered_checkpoint(found.checkpoint), serializer),
         metadata=_ordered(found.metadata, levels=2),
         writes=tuple(
-            WriteLine(task=task, channel=channel, value=_pack(value, serializer))
-            for task, channel, value in writes
+            WriteLine(task=task, path=paths[*here, task], channel=channel, value=_pack(value, serializer))
+            for task, channel, value in found.pending_writes or ()
         ),
     )
 
 
 def _ordered(value: Any, *, levels: int) -> Any:
-    """The same with its keys in order for so many levels; each saver gives LangGraph's own in another order."""
+    """The same with its keys in order for so many levels, so that equal checkpoints are equal lines."""
     if levels == 0 or not isinstance(value, dict):
         return value
     items = cast("dict[str, Any]", value).items()

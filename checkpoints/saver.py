@@ -1,48 +1,207 @@
-"""LangGraph's savers with what they lack: our errors, and copying and pruning in every one of them.
+"""LangGraph's saver over the store's own database: one for SQLite, memory and Postgres.
 
-The serializer is handed in, and is strict: a checkpoint gives back plain values and LangGraph's own,
-never an object of a class that the stored bytes name. The state is plain JSON, so nothing is missed.
+A checkpoint shares its transaction with whatever waits at the same moment, a turn or a task's writes, and each write is
+fenced like a turn (`checkpoints.fence`). The serializer is strict: a checkpoint gives back plain values
+and LangGraph's own, never an object of a class that the stored bytes name. The state is plain JSON, so
+nothing is missed.
 """
 
-from collections.abc import Sequence
+import asyncio
+from collections.abc import AsyncGenerator, Sequence
+from functools import partial
+from itertools import islice
+from secrets import token_hex
+from typing import Any, NoReturn
 
-from langgraph.checkpoint.memory import InMemorySaver
-from langgraph.checkpoint.serde.jsonplus import JsonPlusSerializer
+from langchain_core.runnables import RunnableConfig
+from langgraph.checkpoint.base import (
+    BaseCheckpointSaver,
+    ChannelVersions,
+    Checkpoint,
+    CheckpointMetadata,
+    CheckpointTuple,
+    get_checkpoint_metadata,
+)
+from sqlalchemy import Connection, Select, func, select
+
+from checkpoints import threads
+from checkpoints.database import Database
+from checkpoints.fence import Fence
+from checkpoints.lease import Leases
+from checkpoints.tables import CHECKPOINTS
+from checkpoints.threads import Place, Threads, config_of, place_of, strict_serializer
+from entente.errors import CheckpointError
+
+_KEPT_SECONDS = 30
 
 
-def strict_serializer() -> JsonPlusSerializer:
-    """The serializer that builds no object but of the types that LangGraph vouches for."""
-    return JsonPlusSerializer(allowed_msgpack_modules=None)
+class Saver(BaseCheckpointSaver[str]):
+    """Checkpoints for graphs that are run asynchronously; raises StoreUnavailable, GameHeld and LeaseLost."""
 
+    def __init__(self, database: Database, leases: Leases) -> None:
+        super().__init__(serde=strict_serializer())
+        self._database = database
+        self._leases = leases
+        self._fence = Fence(leases)
+        self._threads = Threads(database.dialect)
+        self._newest: dict[str, str] = {}
+        """By thread, the checkpoint that was written last."""
+        self._news = asyncio.Event()
+        """Set when another checkpoint was written, and then replaced."""
 
-class MemorySaver(InMemorySaver):
-    """Checkpoints that end with the process."""
+    async def aget_tuple(self, config: RunnableConfig) -> CheckpointTuple | None:
+        """The checkpoint of the configuration's id, or else the newest."""
+        place, checkpoint = place_of(config), _checkpoint_of(config)
+        return await self._database.read(
+            lambda connection: self._threads.get(connection, self.serde, place, checkpoint)
+        )
+
+    async def wait_until_kept(self, thread: str, checkpoint: str) -> None:
+        """Return once the checkpoint is on disk; LangGraph may write it beside the step that begins from it.
+
+        Returns at once for a thread that is kept elsewhere. Raises CheckpointError when it is not written in time.
+        """
+        until = asyncio.get_running_loop().time() + _KEPT_SECONDS
+        while self._newest.get(thread) != checkpoint:
+            news = self._news
+            newest = await self._newest_of(thread)
+            if newest is None or newest >= checkpoint:  # ids grow with time
+                return
+            try:
+                async with asyncio.timeout_at(until):
+                    await news.wait()
+            except TimeoutError:
+                raise CheckpointError(
+                    f"The checkpoint before the next step of game {thread} was not written within {_KEPT_SECONDS} "
+                    'seconds, so that nobody was asked; play it with durability="sync".'
+                ) from None
+
+    async def interrupted_before(self, thread: str, checkpoint: str) -> str | None:
+        """The checkpoint that this one followed, if it was the thread's newest; None where this one branched off."""
+        config = RunnableConfig(configurable={"thread_id": thread, "checkpoint_ns": ""})
+        latest = [found async for found in self.alist(config, limit=2)]
+        ids = [_checkpoint_of(found.config) for found in latest]
+        if ids[:1] != [checkpoint]:
+            return None
+        parent = _checkpoint_of(latest[0].parent_config or {})
+        return parent if [parent] == ids[1:] else None
+
+    async def alist(
+        self,
+        config: RunnableConfig | None,
+        *,
+        filter: dict[str, Any] | None = None,  # noqa: A002 - LangGraph's own word
+        before: RunnableConfig | None = None,
+        limit: int | None = None,
+    ) -> AsyncGenerator[CheckpointTuple]:
+        """The checkpoints whose metadata have what `filter` says, newest first, read as one."""
+        query, wanted = _query(config, before), filter or {}
+
+        def find(connection: Connection) -> list[CheckpointTuple]:
+            return [*islice(self._threads.find(connection, self.serde, query, wanted), limit)]
+
+        for found in await self._database.read(find):
+            yield found
+
+    async def aput(
+        self,
+        config: RunnableConfig,
+        checkpoint: Checkpoint,
+        metadata: CheckpointMetadata,
+        new_versions: ChannelVersions,
+    ) -> RunnableConfig:
+        """Keep the checkpoint, and its values that are new; the configuration that points at it."""
+        place, parent = place_of(config), _checkpoint_of(config)
+        known = get_checkpoint_metadata(config, metadata)
+        packed = threads.pack(self.serde, place, parent, checkpoint, known, new_versions)
+        hold, source = self._leases.held(place.thread), known.get("source", "")
+
+        def put(connection: Connection) -> None:
+            self._fence.check_checkpoint(connection, hold, place, checkpoint["id"], parent, source)
+            self._threads.put(connection, packed)
+
+        await self._database.write(put)
+        self._note_newest(place, checkpoint["id"])
+        return config_of(place, checkpoint["id"])
+
+    async def aput_writes(
+        self, config: RunnableConfig, writes: Sequence[tuple[str, Any]], task_id: str, task_path: str = ""
+    ) -> None:
+        """Keep what a task has written before its checkpoint is made."""
+        place, checkpoint = place_of(config), _checkpoint_of(config) or ""
+        run = get_checkpoint_metadata(config, {}).get("run_id")
+        rows = threads.pack_writes(self.serde, place, checkpoint, task_id, task_path, run, writes)
+        hold = self._leases.held(place.thread)
+
+        def put(connection: Connection) -> None:
+            self._fence.check_writes(connection, hold, place, checkpoint)
+            self._threads.put_writes(connection, rows)
+
+        await self._database.write(put)
+
+    async def adelete_thread(self, thread_id: str) -> None:
+        """Delete everything of a thread."""
+        await self._database.write(partial(threads.delete_thread, thread=str(thread_id)))
+
+    async def adelete_for_runs(self, run_ids: Sequence[str]) -> None:
+        """Delete what these runs of LangGraph's server have written."""
+        await self._database.write(partial(threads.delete_runs, serde=self.serde, runs=[*map(str, run_ids)]))
 
     async def acopy_thread(self, source_thread_id: str, target_thread_id: str) -> None:
-        """Copy everything of a thread."""
-        for namespace, found in list(self.storage.get(source_thread_id, {}).items()):
-            self.storage[target_thread_id][namespace] = dict(found)
-        for key in [key for key in self.writes if key[0] == source_thread_id]:
-            self.writes[target_thread_id, key[1], key[2]] = dict(self.writes[key])
-        for key in [key for key in self.blobs if key[0] == source_thread_id]:
-            self.blobs[target_thread_id, key[1], key[2], key[3]] = self.blobs[key]
+        """Copy everything of a thread, or nothing."""
+        source, target = str(source_thread_id), str(target_thread_id)
+        await self._database.write(partial(threads.copy_thread, source=source, target=target))
 
     async def aprune(self, thread_ids: Sequence[str], *, strategy: str = "keep_latest") -> None:
         """Keep the latest checkpoint of each namespace, or with `delete` none."""
-        for thread in thread_ids:
+        for thread in map(str, thread_ids):
             if strategy == "delete":
-                self.delete_thread(thread)
+                await self.adelete_thread(thread)
             else:
-                self._keep_latest(thread)
+                await self._database.write(partial(threads.keep_latest, serde=self.serde, thread=thread))
 
-    def _keep_latest(self, thread: str) -> None:
-        for namespace, found in self.storage.get(thread, {}).items():
-            latest = max(found)
-            checkpoint, metadata, _ = found[latest]
-            for gone in found.keys() - {latest}:
-                self.writes.pop((thread, namespace, gone), None)
-            self.storage[thread][namespace] = {latest: (checkpoint, metadata, None)}
-            used = self.serde.loads_typed(checkpoint)["channel_versions"].items()
-            for key in [key for key in self.blobs if key[:2] == (thread, namespace)]:
-                if key[2:] not in used:
-                    del self.blobs[key]
+    def get_next_version(self, current: str | None, channel: None) -> str:  # noqa: ARG002 - LangGraph's interface
+        """A later version, which no other future of the same checkpoint has: values are found by it."""
+        number = int(str(current).split(".")[0]) + 1 if current else 1
+        return f"{number:08}.{token_hex(5)}"
+
+    async def _newest_of(self, thread: str) -> str | None:
+        query = select(func.max(CHECKPOINTS.c.id)).where(
+            CHECKPOINTS.c.thread == thread, CHECKPOINTS.c.namespace == ""
+        )
+        return await self._database.read(lambda connection: connection.scalar(query))
+
+    def _note_newest(self, place: Place, checkpoint: str) -> None:
+        if not place.namespace:
+            self._newest[place.thread] = checkpoint
+            self._news.set()
+            self._news = asyncio.Event()
+
+    def _refuse(self, *_arguments: Any, **_options: Any) -> NoReturn:
+        raise CheckpointError(
+            "A graph over this store was called synchronously; nothing was done, please call it by `ainvoke`,"
+            " `astream`, `aget_state` and the like."
+        )
+
+    get_tuple = list = put = put_writes = delete_thread = _refuse
+
+
+def _checkpoint_of(config: RunnableConfig) -> str | None:
+    return config.get("configurable", {}).get("checkpoint_id")
+
+
+def _query(config: RunnableConfig | None, before: RunnableConfig | None) -> Select[Any]:
+    query = select(CHECKPOINTS).order_by(CHECKPOINTS.c.id.desc())
+    if config is not None:
+        where = config.get("configurable", {})
+        columns = {
+            "thread_id": CHECKPOINTS.c.thread,
+            "checkpoint_ns": CHECKPOINTS.c.namespace,
+            "checkpoint_id": CHECKPOINTS.c.id,
+        }
+        query = query.where(
+            *(column == str(where[key]) for key, column in columns.items() if where.get(key) is not None)
+        )
+    if before is not None and (checkpoint := _checkpoint_of(before)):
+        query = query.where(CHECKPOINTS.c.id < checkpoint)
+    return query

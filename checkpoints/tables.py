@@ -1,11 +1,14 @@
-"""The journal's tables as SQLAlchemy sees them; `checkpoints.migrations` is what creates them.
+"""The store's tables as SQLAlchemy sees them; `checkpoints.migrations` is what creates them.
 
 Every key begins with the game, so that a game is copied by inserting its rows again under
 another id, and everything is read by game and segment. A `body` is the record's JSON without what
 its columns already say.
+
+LangGraph's checkpoints are kept by thread; a thread is a game wherever `games` has its id. Their tables have names
+of our own: those of LangGraph's savers may lie in the same Postgres database.
 """
 
-from sqlalchemy import Column, Double, Integer, MetaData, Table, Text
+from sqlalchemy import Column, Double, Integer, LargeBinary, MetaData, Table, Text
 
 METADATA = MetaData()
 
@@ -89,5 +92,49 @@ LEASES = Table(
     Column("expires_at", Double, nullable=False),
 )
 
+CHECKPOINTS = Table(
+    "thread_checkpoints",
+    METADATA,
+    Column("thread", Text, primary_key=True),
+    Column("namespace", Text, primary_key=True),  # empty, or that of a graph within the graph
+    Column("id", Text, primary_key=True),  # later ones sort behind earlier ones
+    Column("parent", Text),
+    Column("run", Text),  # of LangGraph's server, which can roll back what one of its runs has written
+    Column("kind", Text, nullable=False),  # how the serializer has packed the body
+    Column(
+        "body", LargeBinary, nullable=False
+    ),  # the checkpoint, without the values that have rows of their own
+    Column("metadata", Text, nullable=False),  # JSON
+)
+
+VALUES = Table(
+    "thread_values",
+    METADATA,
+    Column("thread", Text, primary_key=True),
+    Column("namespace", Text, primary_key=True),
+    Column("version", Text, primary_key=True),
+    Column("channel", Text, primary_key=True),
+    Column("kind", Text, nullable=False),
+    Column("value", LargeBinary, nullable=False),
+)
+
+WRITES = Table(
+    "thread_writes",
+    METADATA,
+    Column("thread", Text, primary_key=True),
+    Column("namespace", Text, primary_key=True),
+    Column("checkpoint", Text, primary_key=True),
+    Column("task", Text, primary_key=True),
+    Column("position", Integer, primary_key=True),
+    Column("path", Text, nullable=False),  # of the task, by which LangGraph orders the writes of several
+    Column("run", Text),
+    Column("channel", Text, nullable=False),
+    Column("kind", Text, nullable=False),
+    Column("value", LargeBinary, nullable=False),
+)
+
 HISTORY = (SEGMENTS, TURNS, MESSAGES, PHASES, REPLIES)
-"""What a game consists of beside its row in `games`."""
+"""What the journal has of a game beside its row in `games`."""
+
+THREAD = (CHECKPOINTS, VALUES, WRITES)
+"""What a thread consists of."""

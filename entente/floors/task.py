@@ -175,6 +175,7 @@ async def open_task(services: Services, runtime: Runtime[GameSettings]) -> Async
     if settings and settings.prompts:
         await asyncio.to_thread(read_ahead, Path(settings.prompts))
     async with store.leases.hold(game, run=runtime.control):
+        await store.saver.wait_until_kept(game, info.checkpoint_id)
         yield Task(
             game,
             info.task_id,

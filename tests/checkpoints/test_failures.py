@@ -1,18 +1,19 @@
 """A store that cannot be used says so in a sentence, and nothing is changed."""
 
 import os
+import shutil
 from collections.abc import Generator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import cast
 
 import pytest
 from sqlalchemy import Connection
 
-from checkpoints.sqlite import SqliteSaver
-from checkpoints.store import CHECKPOINTS_FILE, JOURNAL_FILE, default_folder, open_store
+from checkpoints.older import FILE as OLDER_FILE
+from checkpoints.store import JOURNAL_FILE, default_folder, open_store
 from entente.errors import StoreUnavailable
 from tests.checkpoints.small_graph import answered, config, played_to_the_question, small_graph
+from tests.checkpoints.test_migrations import FIXTURES
 from tests.support.stores import a_turn
 
 GAME = "0c1a7f04-0000-4000-8000-000000000001"
@@ -25,14 +26,13 @@ async def _refusal(location: str) -> str:
     return str(caught.value)
 
 
-@pytest.mark.parametrize("name", [JOURNAL_FILE, CHECKPOINTS_FILE])
+@pytest.mark.parametrize("name", [JOURNAL_FILE, OLDER_FILE])
 async def test_a_damaged_file_is_told_and_kept_as_it_is(tmp_path: Path, name: str) -> None:
-    async with open_store(str(tmp_path)):
-        pass
+    folder = shutil.copytree(FIXTURES / "store_v4", tmp_path / "store")
     damaged = b"This is not a database at all." * 500
-    (tmp_path / name).write_bytes(damaged)
-    assert f"The store at {tmp_path} cannot be used: the file is damaged" in await _refusal(str(tmp_path))
-    assert (tmp_path / name).read_bytes() == damaged
+    (folder / name).write_bytes(damaged)
+    assert f"The store at {folder} cannot be used: the file is damaged" in await _refusal(str(folder))
+    assert (folder / name).read_bytes() == damaged
 
 
 async def test_a_folder_that_is_a_file_is_told(tmp_path: Path) -> None:
@@ -74,11 +74,9 @@ async def test_a_full_disk_stops_a_checkpoint_and_the_game_goes_on_later(tmp_pat
     async with open_store(str(tmp_path)) as store:
         graph = await played_to_the_question(store.saver, GAME)
         before = [found.checkpoint["id"] async for found in store.saver.alist(config(GAME))]
-        connection = cast("SqliteSaver", store.saver).conn
-        connection.execute("PRAGMA max_page_count = 1")
+        await store.library.database.read(_no_more_pages)
         with pytest.raises(StoreUnavailable, match="the disk is full"):
             await answered(graph, GAME, "a long answer" * 10_000)
-        assert not connection.in_transaction
         assert [found.checkpoint["id"] async for found in store.saver.alist(config(GAME))] == before
     async with open_store(str(tmp_path)) as store:
         assert (await answered(small_graph(store.saver), GAME, "short"))[-1] == "short"
@@ -103,7 +101,6 @@ async def test_a_url_that_is_none_is_told(url: str) -> None:
 
 
 async def test_a_store_without_its_driver_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.delitem(__import__("sys").modules, "checkpoints.postgres", raising=False)
     monkeypatch.setitem(__import__("sys").modules, "psycopg", None)
     assert "install entente[postgres]" in await _refusal("postgresql://localhost/games")
 
@@ -136,7 +133,7 @@ async def test_without_a_location_the_users_own_store_is_opened(
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
     async with open_store() as store:
         assert store.location == str(tmp_path / "entente")
-    assert sorted(path.name for path in (tmp_path / "entente").iterdir()) == [CHECKPOINTS_FILE, JOURNAL_FILE]
+    assert sorted(path.name for path in (tmp_path / "entente").iterdir()) == [JOURNAL_FILE]
 
 
 def _no_more_pages(connection: Connection) -> None:

@@ -8,7 +8,9 @@ import pytest
 from sqlalchemy import Connection, MetaData, text
 
 from checkpoints.database import Database, sqlite_memory
+from checkpoints.lease import Leases
 from checkpoints.migrations import MIGRATIONS, SCHEMA_VERSION, migrate, schema_version
+from checkpoints.process import this_process
 from checkpoints.store import JOURNAL_FILE, Store, open_store
 from checkpoints.tables import METADATA
 from entente.errors import NewerSchema
@@ -76,7 +78,7 @@ async def test_a_store_is_brought_up_to_date_once(old_store: Path) -> None:
 async def test_whatever_version_it_starts_from_a_store_ends_with_the_tables_we_use(age: int) -> None:
     database = sqlite_memory()
     await database.write(lambda connection: _at_version(connection, age))
-    await database.write(lambda connection: migrate(connection, "memory"))
+    await database.write(lambda connection: migrate(connection, Leases(database, this_process()), "memory"))
     assert await _columns(database) == _wanted()
     await database.close()
 
@@ -129,7 +131,9 @@ def _described(metadata: MetaData) -> Columns:
 
 
 def _family(name: str) -> str:
-    return "DOUBLE" if name.startswith("DOUBLE") or name == "REAL" else name
+    if name.startswith("DOUBLE") or name == "REAL":
+        return "DOUBLE"
+    return "BLOB" if name == "BYTEA" else name
 
 
 def _wanted() -> Columns:

@@ -1,17 +1,16 @@
-"""A game's checkpoints can be copied, pruned and deleted in every backend, and hold plain values only."""
+"""A game's checkpoints can be copied, pruned and deleted in every store, and hold plain values only."""
 
 import asyncio
-import sqlite3
-from contextlib import closing
 from dataclasses import dataclass
-from pathlib import Path
-from typing import Any, cast
+from typing import Any
 
 import pytest
 from langchain_core.runnables import RunnableConfig
+from sqlalchemy import event, select
 
-from checkpoints.sqlite import SqliteSaver
-from checkpoints.store import CHECKPOINTS_FILE, Store, open_store
+from checkpoints.store import Store, open_store
+from checkpoints.tables import CHECKPOINTS, VALUES
+from entente.errors import CheckpointError, LeaseLost
 from tests.checkpoints.small_graph import LOOPS, TURNS, answered, config, played_to_the_question, small_graph
 
 GAME, COPY = "0c1a7f04-0000-4000-8000-000000000001", "0c1a7f04-0000-4000-8000-000000000002"
@@ -98,8 +97,7 @@ async def test_games_that_run_at_once_do_not_disturb_each_other(store: Store) ->
     assert [words[-1] for words in said] == games
 
 
-async def test_copying_knows_every_column_of_the_savers_tables(store: Store) -> None:
-    """A column that a new version of a saver adds would silently be lost in copies."""
+async def test_a_copy_has_every_checkpoint_as_it_was(store: Store) -> None:
     await played_to_the_question(store.saver, GAME)
     await store.saver.acopy_thread(GAME, COPY)
     one, other = [[found async for found in store.saver.alist(config(game))] for game in (GAME, COPY)]
@@ -108,70 +106,71 @@ async def test_copying_knows_every_column_of_the_savers_tables(store: Store) -> 
     ]
 
 
-def _kept_in(folder: Path, table: str, column: str) -> list[Any]:
-    with closing(sqlite3.connect(folder / CHECKPOINTS_FILE)) as connection:
-        return [value for (value,) in connection.execute(f"SELECT {column} FROM {table}")]
+async def _values(store: Store, column: str = "channel") -> list[str]:
+    """A column of all values that have rows of their own."""
+    return await store.library.database.read(lambda c: [*c.scalars(select(VALUES.c[column]))])
 
 
-async def test_a_value_is_kept_once_until_it_changes(tmp_path: Path) -> None:
-    async with open_store(str(tmp_path)) as store:
-        graph = await played_to_the_question(store.saver, GAME)
-        before = len(await _checkpoints(store, GAME))
-        await answered(graph, GAME, "me")
-        history = [found.values.get("board") async for found in graph.aget_state_history(config(GAME))]
+async def test_a_value_is_kept_once_until_it_changes(store: Store) -> None:
+    graph = await played_to_the_question(store.saver, GAME)
+    before = len(await _checkpoints(store, GAME))
+    await answered(graph, GAME, "me")
+    history = [found.values.get("board") async for found in graph.aget_state_history(config(GAME))]
+    bodies = await store.library.database.read(lambda c: [*c.scalars(select(CHECKPOINTS.c.body))])
     assert before > LOOPS
-    assert _kept_in(tmp_path, "checkpoint_blobs", "channel").count("board") == LOOPS
-    assert not [found for found in _kept_in(tmp_path, "checkpoints", "checkpoint") if b"F NAP" in found]
+    assert (await _values(store)).count("board") == LOOPS
+    assert not [body for body in bodies if b"F NAP" in body]
     assert [board["ITALY"] for board in history if board] == [["F NAP 3"]] * 2 + [["F NAP 2"], ["F NAP 1"]]
 
 
-async def test_values_are_found_by_their_whole_key_however_long_the_game(tmp_path: Path) -> None:
-    async with open_store(str(tmp_path)) as store:
-        statements: list[str] = []
-        graph = await played_to_the_question(store.saver, GAME)
-        cast("SqliteSaver", store.saver).conn.set_trace_callback(statements.append)
-        await graph.aget_state(config(GAME))
-    [looked_up] = [statement for statement in statements if "checkpoint_blobs" in statement]
-    with closing(sqlite3.connect(tmp_path / CHECKPOINTS_FILE)) as connection:
-        plan = [step for *_, step in connection.execute(f"EXPLAIN QUERY PLAN {looked_up}")]
-    assert "(thread_id=? AND checkpoint_ns=? AND version=? AND channel=?)" in plan[-1]
+async def test_values_are_found_by_their_whole_key_however_long_the_game(memory_store: Store) -> None:
+    asked: list[tuple[str, Any]] = []
+    graph = await played_to_the_question(memory_store.saver, GAME)
+
+    def note(*arguments: Any) -> None:
+        asked.append((arguments[2], arguments[3]))
+
+    event.listen(memory_store.library.database._engine, "before_cursor_execute", note)
+    await graph.aget_state(config(GAME))
+    [(statement, parameters)] = [each for each in asked if "FROM thread_values" in each[0]]
+    steps = await memory_store.library.database.read(
+        lambda c: c.exec_driver_sql(f"EXPLAIN QUERY PLAN {statement}", parameters).all()
+    )
+    assert "(thread=? AND namespace=? AND version=?)" in steps[-1][-1]
 
 
-async def test_pruning_and_deleting_take_the_values_along(tmp_path: Path) -> None:
-    async with open_store(str(tmp_path)) as store:
-        await played_to_the_question(store.saver, GAME)
-        await store.saver.acopy_thread(GAME, COPY)
-        await store.saver.aprune([GAME])
-        await store.saver.adelete_thread(COPY)
-        [latest] = [found async for found in store.saver.alist(config(GAME))]
+async def test_pruning_and_deleting_take_the_values_along(store: Store) -> None:
+    await played_to_the_question(store.saver, GAME)
+    await store.saver.acopy_thread(GAME, COPY)
+    await store.saver.aprune([GAME])
+    await store.saver.adelete_thread(COPY)
+    [latest] = [found async for found in store.saver.alist(config(GAME))]
     assert latest.checkpoint["channel_values"]["board"]["ITALY"] == ["F NAP 3"]
-    assert set(_kept_in(tmp_path, "checkpoint_blobs", "thread_id")) == {GAME}
-    assert _kept_in(tmp_path, "checkpoint_blobs", "channel").count("board") == 1
+    assert set(await _values(store, "thread")) == {GAME}
+    assert (await _values(store)).count("board") == 1
 
 
-async def test_values_outlast_a_transaction_that_was_undone_and_tried_again(tmp_path: Path) -> None:
-    async with open_store(str(tmp_path)) as store:
-        await played_to_the_question(store.saver, GAME)
-        found = await store.saver.aget_tuple(config(GAME))
-        assert found is not None
-        where = RunnableConfig(configurable={"thread_id": COPY, "checkpoint_ns": ""})
-        versions = found.checkpoint["channel_versions"]
-        kept, failed = await asyncio.gather(
-            store.saver.aput(where, found.checkpoint, found.metadata, versions),
-            store.saver.aput_writes(found.config, [("said", object())], "a task"),  # shares its transaction
-            return_exceptions=True,
-        )
-        assert not isinstance(kept, BaseException)
-        assert isinstance(failed, TypeError)
-        copied = await store.saver.aget_tuple(config(COPY))
-        assert copied is not None
-        assert copied.checkpoint == found.checkpoint
+async def test_a_transaction_that_was_undone_is_tried_again_without_what_failed(store: Store) -> None:
+    await played_to_the_question(store.saver, GAME)
+    found = await store.saver.aget_tuple(config(GAME))
+    assert found is not None
+    where = RunnableConfig(configurable={"thread_id": COPY, "checkpoint_ns": ""})
+    gone = RunnableConfig(configurable={"thread_id": "gone", "checkpoint_ns": "", "checkpoint_id": "1"})
+    versions = found.checkpoint["channel_versions"]
+    kept, failed = await asyncio.gather(
+        store.saver.aput(where, found.checkpoint, found.metadata, versions),
+        store.saver.aput_writes(gone, [("said", [])], "a task"),  # shares its transaction
+        return_exceptions=True,
+    )
+    assert not isinstance(kept, BaseException)
+    assert isinstance(failed, LeaseLost)
+    copied = await store.saver.aget_tuple(config(COPY))
+    assert copied is not None
+    assert copied.checkpoint == found.checkpoint
 
 
-async def test_a_value_that_another_process_has_pruned_is_kept_again_when_it_is_needed(
-    tmp_path: Path,
-) -> None:
-    async with open_store(str(tmp_path)) as one, open_store(str(tmp_path)) as other:
+async def test_a_value_is_there_after_another_process_has_pruned(shared_location: str) -> None:
+    async with open_store(shared_location) as one, open_store(shared_location) as other:
         graph = await played_to_the_question(one.saver, GAME)
         elsewhere = small_graph(other.saver)
         await elsewhere.aupdate_state(config(GAME), {"board": {"ITALY": ["A ROM"]}}, as_node="advance")
@@ -204,3 +203,19 @@ async def test_the_futures_of_one_moment_do_not_share_what_they_changed(store: S
     boards = [(await graph.aget_state(fork)).values["board"]["ITALY"] for fork in forks]
     assert boards == [["one"], ["other"]]
     assert (await graph.aget_state(early[0].config)).values["board"]["ITALY"] == ["F NAP 1"]
+
+
+async def test_a_graph_that_is_called_synchronously_is_told_how_to_call_it(memory_store: Store) -> None:
+    graph = small_graph(memory_store.saver)
+    for call in (lambda: graph.invoke({"turn": 0}, config(GAME)), lambda: graph.get_state(config(GAME))):
+        with pytest.raises(CheckpointError, match="please call it by `ainvoke`"):
+            call()
+
+
+async def test_versions_grow_and_differ_between_futures(memory_store: Store) -> None:
+    following = memory_store.saver.get_next_version
+    old = "00000000000000000000000000000999.0.4321"  # as stores of before schema 5 have them
+    for current in (None, following(None, None), "00000009.ffffffffff", old):
+        one, other = following(current, None), following(current, None)
+        assert one != other
+        assert min(one, other) > (current or "")

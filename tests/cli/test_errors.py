@@ -12,7 +12,7 @@ from typing import NamedTuple
 import pytest
 
 from checkpoints.database import _on_connect
-from checkpoints.store import CHECKPOINTS_FILE, JOURNAL_FILE
+from checkpoints.store import JOURNAL_FILE
 from entente.cli import advance
 from entente.players.model.settings import SeatSettings
 from tests.cli.conftest import Shelf
@@ -207,10 +207,9 @@ def _make_newer(folder: Path) -> None:
     ("spoil", "told"),
     [
         (_damage(JOURNAL_FILE), "the file is damaged"),
-        (_damage(CHECKPOINTS_FILE), "the file is damaged"),
         (_make_newer, "please use a newer entente"),
     ],
-    ids=["damaged-journal", "damaged-checkpoints", "newer"],
+    ids=["damaged", "newer"],
 )
 def test_a_store_that_cannot_be_read_is_told_and_left_alone(
     own_shelf: Shelf, line: str, spoil: Callable[[Path], None], told: str

@@ -2,17 +2,17 @@
 
 import statistics
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import TracebackType
 from typing import NamedTuple
 
-from sqlalchemy import Engine, create_engine, inspect, text
+from sqlalchemy import Connection, Table, create_engine, inspect, text
 from sqlalchemy.engine import URL, make_url
 
-from checkpoints.store import CHECKPOINTS_FILE, JOURNAL_FILE, open_store
-from checkpoints.tables import HISTORY
+from checkpoints.store import JOURNAL_FILE, open_store
+from checkpoints.tables import HISTORY, THREAD
 from entente.board.types import Phase
 from entente.errors import PlayerError
 from entente.games.runner import GameMaster
@@ -21,8 +21,6 @@ from entente.players.protocol import Player, Reply
 from entente.players.roster import make_player
 from entente.players.seating import Chair
 from graph.context import GameSettings
-
-_JOURNAL = frozenset(table.name for table in HISTORY)
 
 
 class Sizes(NamedTuple):
@@ -37,12 +35,10 @@ class Meter:
 
     def __init__(self, location: str) -> None:
         if location.startswith("postgresql://"):
-            engine = create_engine(make_url(location).set(drivername="postgresql+psycopg"))
-            self._engines = (engine, engine)
+            url = make_url(location).set(drivername="postgresql+psycopg")
         else:
-            files = (Path(location) / name for name in (CHECKPOINTS_FILE, JOURNAL_FILE))
-            checkpoints, journal = (create_engine(URL.create("sqlite", database=str(file))) for file in files)
-            self._engines = (checkpoints, journal)
+            url = URL.create("sqlite", database=str(Path(location) / JOURNAL_FILE))
+        self._engine = create_engine(url)
 
     def __enter__(self) -> "Meter":
         return self
@@ -50,30 +46,26 @@ class Meter:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        for engine in self._engines:
-            engine.dispose()
+        self._engine.dispose()
 
     def read(self) -> Sizes:
-        """The sizes now."""
-        checkpoints, journal = self._engines
-        return Sizes(_bytes(checkpoints, _is_checkpoints), _bytes(journal, _JOURNAL.__contains__))
+        """The sizes now; none before the store was opened."""
+        with self._engine.connect() as connection:
+            there = set(inspect(connection).get_table_names())
+            return Sizes(_bytes(connection, THREAD, there), _bytes(connection, HISTORY, there))
 
 
-def _is_checkpoints(table: str) -> bool:
-    return table in {"checkpoints", "checkpoint_blobs", "checkpoint_writes", "writes"}
-
-
-def _bytes(engine: Engine, is_meant: Callable[[str], bool]) -> int:
-    inspector = inspect(engine)
+def _bytes(connection: Connection, tables: Sequence[Table], there: set[str]) -> int:
     total = 0
-    with engine.connect() as connection:
-        for table in filter(is_meant, inspector.get_table_names()):
-            if engine.dialect.name == "postgresql":
-                row = f'pg_column_size("{table}".*)'
-            else:
-                columns = (column["name"] for column in inspector.get_columns(table))
-                row = " + ".join(f'ifnull(length(CAST("{name}" AS BLOB)), 0)' for name in columns)
-            total += connection.execute(text(f'SELECT coalesce(sum({row}), 0) FROM "{table}"')).scalar_one()
+    for table in tables:
+        if table.name not in there:
+            continue
+        if connection.dialect.name == "postgresql":
+            row = f'pg_column_size("{table.name}".*)'
+        else:
+            names = (column.name for column in table.columns)
+            row = " + ".join(f'ifnull(length(CAST("{name}" AS BLOB)), 0)' for name in names)
+        total += connection.execute(text(f'SELECT coalesce(sum({row}), 0) FROM "{table.name}"')).scalar_one()
     return total
 
 

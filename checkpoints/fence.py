@@ -1,0 +1,91 @@
+"""Who may write to a thread's checkpoints, looked up in the very transaction that writes.
+
+A thread that is a game of the journal is written to by the run that holds the game, and by others only while
+nobody does; whoever goes on with it must go on from its newest checkpoint. So a run that was stopped for longer than
+its lease, and wakes after another has played on, changes nothing.
+"""
+
+from typing import NamedTuple
+
+from sqlalchemy import Connection, bindparam, func, select
+
+from checkpoints.lease import Hold, Leases, held_by, lease_lost
+from checkpoints.tables import CHECKPOINTS, GAMES, LEASES
+from checkpoints.threads import Place
+from entente.errors import LeaseLost
+
+
+class Newest(NamedTuple):
+    """What a write is compared with."""
+
+    is_game: bool
+    checkpoint: str | None
+    """The newest of the place; None: it has none."""
+
+
+class Fence:
+    """The fence before the checkpoints of one database; raises GameHeld and LeaseLost."""
+
+    def __init__(self, leases: Leases) -> None:
+        self._leases = leases
+        self._game = select(GAMES.c.game).where(GAMES.c.game == bindparam("thread"))
+        self._newest = select(func.max(CHECKPOINTS.c.id)).where(
+            CHECKPOINTS.c.thread == bindparam("thread"), CHECKPOINTS.c.namespace == bindparam("namespace")
+        )
+        # The lease is locked, so that it cannot change hands before the commit (Postgres; SQLite has one writer).
+        self._held = (
+            select(self._game.scalar_subquery(), self._newest.scalar_subquery())
+            .where(LEASES.c.game == bindparam("thread"), LEASES.c.token == bindparam("token"))
+            .with_for_update(read=True)
+        )
+
+    def check_checkpoint(
+        self,
+        connection: Connection,
+        hold: Hold | None,
+        place: Place,
+        checkpoint: str,
+        parent: str | None,
+        source: str,
+    ) -> None:
+        """Refuse a checkpoint that goes on (`loop`) from another than the newest; all others branch on purpose."""
+        goes_on = source == "loop"
+        newest = self._look(connection, hold, place, goes_on=goes_on)
+        if not goes_on or newest.checkpoint == checkpoint:
+            return
+        # Of a thread that is no game it is enough to know that it was not deleted.
+        if newest.checkpoint != parent if newest.is_game else parent and newest.checkpoint is None:
+            raise _gone_on(place)
+
+    def check_writes(self, connection: Connection, hold: Hold | None, place: Place, checkpoint: str) -> None:
+        """Refuse what a task has written for an earlier checkpoint than the newest.
+
+        A later one is on its way: LangGraph need not wait for a checkpoint before it begins with its tasks.
+        """
+        newest = self._look(connection, hold, place, goes_on=True)
+        if newest.checkpoint is None or (newest.is_game and checkpoint < newest.checkpoint):
+            raise _gone_on(place)
+
+    def _look(self, connection: Connection, hold: Hold | None, place: Place, *, goes_on: bool) -> Newest:
+        if hold is None:
+            return self._look_without_lease(connection, place, goes_on=goes_on)
+        row = connection.execute(self._held, {**place._asdict(), "token": hold.token}).one_or_none()
+        if row is None:
+            raise lease_lost(place.thread)
+        return Newest(row[0] is not None, row[1])
+
+    def _look_without_lease(self, connection: Connection, place: Place, *, goes_on: bool) -> Newest:
+        holder = self._leases.standing(connection, place.thread)
+        # Between its steps a run that was started without a lease has none in its context.
+        if holder is not None and not (goes_on and self._leases.is_of_a_step(holder.token)):
+            raise held_by(place.thread, holder)
+        # Locked, so that two who hold no lease cannot both go on from the same checkpoint (Postgres).
+        game = connection.execute(self._game.with_for_update(), place._asdict()).one_or_none()
+        return Newest(game is not None, connection.scalar(self._newest, place._asdict()))
+
+
+def _gone_on(place: Place) -> LeaseLost:
+    return LeaseLost(
+        f"Another run has gone on with game {place.thread}, or deleted it, since this one read it;"
+        " nothing was written."
+    )

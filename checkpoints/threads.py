@@ -1,0 +1,297 @@
+"""LangGraph's checkpoints as rows: what is read from a thread, and done to it, within one transaction.
+
+The large values of a checkpoint have rows of their own, found by channel and version, so that each is kept once
+until it changes; small ones stay in the checkpoint.
+"""
+
+import json
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import count
+from typing import Any, NamedTuple, cast
+
+from langchain_core.runnables import RunnableConfig
+from langgraph.checkpoint.base import (
+    WRITES_IDX_MAP,
+    ChannelVersions,
+    Checkpoint,
+    CheckpointMetadata,
+    CheckpointTuple,
+    writes_sort_key,
+)
+from langgraph.checkpoint.serde.base import SerializerProtocol
+from langgraph.checkpoint.serde.jsonplus import JsonPlusSerializer
+from sqlalchemy import Connection, Row, Select, bindparam, delete, func, literal, null, select, update
+
+from checkpoints.database import insert_if_new, insert_into
+from checkpoints.rows import RowValues
+from checkpoints.tables import CHECKPOINTS, THREAD, VALUES, WRITES
+
+
+class Place(NamedTuple):
+    """A thread's graph, or a graph within it, each of which has checkpoints of its own."""
+
+    thread: str
+    namespace: str
+
+
+class Packed(NamedTuple):
+    """A checkpoint as rows."""
+
+    checkpoint: RowValues
+    values: list[RowValues]
+
+
+def strict_serializer() -> JsonPlusSerializer:
+    """The serializer that builds no object but of the types that LangGraph vouches for."""
+    return JsonPlusSerializer(allowed_msgpack_modules=None)
+
+
+def place_of(config: RunnableConfig) -> Place:
+    """Where a configuration points; thread ids are compared as text."""
+    where = config.get("configurable", {})
+    return Place(str(where["thread_id"]), str(where.get("checkpoint_ns", "")))
+
+
+def config_of(place: Place, checkpoint: str) -> RunnableConfig:
+    """The configuration that points at a checkpoint."""
+    where = {"thread_id": place.thread, "checkpoint_ns": place.namespace, "checkpoint_id": checkpoint}
+    return RunnableConfig(configurable=where)
+
+
+def pack(
+    serde: SerializerProtocol,
+    place: Place,
+    parent: str | None,
+    checkpoint: Checkpoint,
+    metadata: CheckpointMetadata,
+    changed: ChannelVersions,
+) -> Packed:
+    """The checkpoint's row, and one for each large value that has `changed` since its parent."""
+    versions, values = checkpoint["channel_versions"], checkpoint["channel_values"]
+    large = {name for name, value in values.items() if name in versions and not _is_small(value)}
+    small = {name: value for name, value in values.items() if name not in large}
+    kind, body = serde.dumps_typed({**checkpoint, "channel_values": small})
+    row = {
+        **place._asdict(),
+        "id": checkpoint["id"],
+        "parent": parent,
+        "run": metadata.get("run_id"),
+        "kind": kind,
+        "body": body,
+        "metadata": json.dumps(metadata),
+    }
+    new = sorted(large & changed.keys())
+    return Packed(row, [_value_row(serde, place, name, versions[name], values[name]) for name in new])
+
+
+def _is_small(value: object) -> bool:
+    """True for what is about as small as its key.
+
+    To call more small or less is safe only for what is packed together with all of its values: a checkpoint
+    that goes on from an older one takes it for granted that the older one's large values have rows.
+    """
+    return (
+        value is None
+        or isinstance(value, (str, int, float))
+        or (isinstance(value, (list, dict)) and not value)
+    )
+
+
+def _value_row(
+    serde: SerializerProtocol, place: Place, channel: str, version: object, value: object
+) -> RowValues:
+    kind, packed = serde.dumps_typed(value)
+    return {**place._asdict(), "version": str(version), "channel": channel, "kind": kind, "value": packed}
+
+
+def pack_writes(
+    serde: SerializerProtocol,
+    place: Place,
+    checkpoint: str,
+    task: str,
+    path: str,
+    run: str | None,
+    writes: Iterable[tuple[str, Any]],
+) -> list[RowValues]:
+    """A row for each write of a task, numbered from 0; LangGraph's special channels have numbers of their own."""
+    plain, rows = count(), list[RowValues]()
+    for channel, value in writes:
+        kind, packed = serde.dumps_typed(value)
+        position = WRITES_IDX_MAP[channel] if channel in WRITES_IDX_MAP else next(plain)
+        key = {**place._asdict(), "checkpoint": checkpoint, "task": task, "position": position}
+        rows.append({**key, "path": path, "run": run, "channel": channel, "kind": kind, "value": packed})
+    return rows
+
+
+class ThreadStatements:
+    """The statements of every step, built once for a dialect."""
+
+    def __init__(self, dialect: str) -> None:
+        checkpoint = insert_into(dialect, CHECKPOINTS)
+        self.put = checkpoint.on_conflict_do_update(
+            index_elements=CHECKPOINTS.primary_key,
+            set_={name: checkpoint.excluded[name] for name in ("parent", "run", "kind", "body", "metadata")},
+        )
+        self.put_value = insert_if_new(dialect, VALUES)
+        self.put_write = insert_if_new(dialect, WRITES)
+        write = insert_into(dialect, WRITES)
+        self.replace_write = write.on_conflict_do_update(
+            index_elements=WRITES.primary_key,
+            set_={name: write.excluded[name] for name in ("path", "run", "channel", "kind", "value")},
+        )
+        here = select(CHECKPOINTS).where(
+            CHECKPOINTS.c.thread == bindparam("thread"), CHECKPOINTS.c.namespace == bindparam("namespace")
+        )
+        self.by_id = here.where(CHECKPOINTS.c.id == bindparam("id"))
+        self.newest = here.order_by(CHECKPOINTS.c.id.desc()).limit(1)
+        self.values = select(VALUES).where(
+            VALUES.c.thread == bindparam("thread"),
+            VALUES.c.namespace == bindparam("namespace"),
+            VALUES.c.version.in_(bindparam("versions", expanding=True)),
+        )
+        self.writes = select(WRITES).where(
+            WRITES.c.thread == bindparam("thread"),
+            WRITES.c.namespace == bindparam("namespace"),
+            WRITES.c.checkpoint == bindparam("checkpoint"),
+        )
+
+
+class Threads:
+    """The threads of one database."""
+
+    def __init__(self, dialect: str) -> None:
+        self._sql = ThreadStatements(dialect)
+
+    def put(self, connection: Connection, packed: Packed) -> None:
+        """Keep the checkpoint in place of one of the same id, and the values that have no row yet."""
+        connection.execute(self._sql.put, packed.checkpoint)
+        if packed.values:
+            connection.execute(self._sql.put_value, packed.values)
+
+    def put_writes(self, connection: Connection, rows: Sequence[RowValues]) -> None:
+        """Keep what tasks have written: the first of a key, or the last where the channel is a special one."""
+        for statement, is_special in ((self._sql.put_write, False), (self._sql.replace_write, True)):
+            if chosen := [row for row in rows if (row["channel"] in WRITES_IDX_MAP) is is_special]:
+                connection.execute(statement, chosen)
+
+    def get(
+        self, connection: Connection, serde: SerializerProtocol, place: Place, checkpoint: str | None
+    ) -> CheckpointTuple | None:
+        """The checkpoint of this id, or the newest."""
+        if checkpoint is None:
+            found = connection.execute(self._sql.newest, place._asdict())
+        else:
+            found = connection.execute(self._sql.by_id, {**place._asdict(), "id": checkpoint})
+        row = found.one_or_none()
+        return None if row is None else self._load(connection, serde, row)
+
+    def find(
+        self, connection: Connection, serde: SerializerProtocol, query: Select[Any], wanted: Mapping[str, Any]
+    ) -> Iterator[CheckpointTuple]:
+        """The checkpoints that the query finds and whose metadata say what is wanted."""
+        for row in connection.execute(query):
+            metadata = json.loads(row.metadata)
+            # Compared here, because each database has its own way to look into JSON.
+            if all(metadata.get(key) == value for key, value in wanted.items()):
+                yield self._load(connection, serde, row)
+
+    def _load(self, connection: Connection, serde: SerializerProtocol, row: Row[Any]) -> CheckpointTuple:
+        place = Place(row.thread, row.namespace)
+        checkpoint = cast("Checkpoint", serde.loads_typed((row.kind, row.body)))
+        checkpoint["channel_values"].update(self._values(connection, serde, place, checkpoint))
+        key = {**place._asdict(), "checkpoint": row.id}
+        writes = sorted(
+            connection.execute(self._sql.writes, key),
+            key=lambda write: writes_sort_key(write.path, write.task, write.position),
+        )
+        return CheckpointTuple(
+            config_of(place, row.id),
+            checkpoint,
+            json.loads(row.metadata),
+            config_of(place, row.parent) if row.parent else None,
+            [(write.task, write.channel, serde.loads_typed((write.kind, write.value))) for write in writes],
+        )
+
+    def _values(
+        self, connection: Connection, serde: SerializerProtocol, place: Place, checkpoint: Checkpoint
+    ) -> dict[str, Any]:
+        """The values that have rows of their own."""
+        small, versions = checkpoint["channel_values"], checkpoint["channel_versions"]
+        apart = {name: str(version) for name, version in versions.items() if name not in small}
+        parameters = {**place._asdict(), "versions": sorted({*apart.values()})}
+        rows = connection.execute(self._sql.values, parameters)
+        # Channels that changed at the same moment have the same version, and need not have it still.
+        return {
+            row.channel: serde.loads_typed((row.kind, row.value))
+            for row in rows
+            if apart.get(row.channel) == row.version
+        }
+
+
+def delete_thread(connection: Connection, thread: str) -> None:
+    """Delete all that is kept of the thread."""
+    for table in THREAD:
+        connection.execute(delete(table).where(table.c.thread == thread))
+
+
+def copy_thread(connection: Connection, source: str, target: str) -> None:
+    """Copy all that is kept of a thread into one that has nothing; no run of a server has written the copy."""
+    given = {"thread": literal(target), "run": null()}
+    for table in THREAD:
+        columns = [given.get(column.name, column) for column in table.columns]
+        rows = select(*columns).where(table.c.thread == source)
+        connection.execute(table.insert().from_select([*table.columns.keys()], rows))
+
+
+def keep_latest(connection: Connection, serde: SerializerProtocol, thread: str) -> None:
+    """Drop all checkpoints of the thread but the latest of each namespace; raises NotImplementedError."""
+    mine = CHECKPOINTS.c.thread == thread
+    if any(
+        "counters_since_delta_snapshot" in text
+        for text in connection.scalars(select(CHECKPOINTS.c.metadata).where(mine))
+    ):
+        raise NotImplementedError(
+            f"Thread {thread} has a DeltaChannel, whose value is in its earlier checkpoints; nothing was pruned."
+        )
+    latest = select(CHECKPOINTS.c.namespace, func.max(CHECKPOINTS.c.id)).where(mine)
+    for namespace, checkpoint in connection.execute(latest.group_by(CHECKPOINTS.c.namespace)).all():
+        here = CHECKPOINTS.c.namespace == namespace
+        connection.execute(delete(CHECKPOINTS).where(mine, here, CHECKPOINTS.c.id < checkpoint))
+        earlier = (WRITES.c.namespace == namespace, WRITES.c.checkpoint < checkpoint)
+        connection.execute(delete(WRITES).where(WRITES.c.thread == thread, *earlier))
+    connection.execute(update(CHECKPOINTS).where(mine).values(parent=None))
+    _drop_unused_values(connection, serde, thread)
+
+
+def delete_runs(connection: Connection, serde: SerializerProtocol, runs: Sequence[str]) -> None:
+    """Delete the checkpoints that these runs of a server have made, what was written to them, and what they wrote."""
+    key = (CHECKPOINTS.c.thread, CHECKPOINTS.c.namespace, CHECKPOINTS.c.id)
+    gone = connection.execute(select(*key).where(CHECKPOINTS.c.run.in_(runs))).all()
+    connection.execute(delete(WRITES).where(WRITES.c.run.in_(runs)))
+    connection.execute(delete(CHECKPOINTS).where(CHECKPOINTS.c.run.in_(runs)))
+    for row in gone:
+        connection.execute(
+            delete(WRITES).where(
+                WRITES.c.thread == row.thread,
+                WRITES.c.namespace == row.namespace,
+                WRITES.c.checkpoint == row.id,
+            )
+        )
+    for thread in {row.thread for row in gone}:
+        _drop_unused_values(connection, serde, thread)
+
+
+def _drop_unused_values(connection: Connection, serde: SerializerProtocol, thread: str) -> None:
+    """Delete the values that no checkpoint has any more."""
+    used: set[tuple[str, str, str]] = set()
+    for row in connection.execute(select(CHECKPOINTS).where(CHECKPOINTS.c.thread == thread)):
+        versions = serde.loads_typed((row.kind, row.body))["channel_versions"]
+        used |= {(row.namespace, str(version), channel) for channel, version in versions.items()}
+    key = (VALUES.c.namespace, VALUES.c.version, VALUES.c.channel)
+    kept = {tuple(row) for row in connection.execute(select(*key).where(VALUES.c.thread == thread))}
+    unused = delete(VALUES).where(
+        VALUES.c.thread == thread, *(column == bindparam(f"of_{column.name}") for column in key)
+    )
+    names = [f"of_{column.name}" for column in key]
+    if rows := [dict(zip(names, value, strict=True)) for value in kept - used]:
+        connection.execute(unused, rows)
