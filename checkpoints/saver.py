@@ -33,6 +33,7 @@ from checkpoints.threads import Place, Threads, config_of, place_of, strict_seri
 from entente.errors import CheckpointError
 
 _KEPT_SECONDS = 30
+_LOOK_SECONDS = 0.01
 
 
 class Saver(BaseCheckpointSaver[str]):
@@ -46,8 +47,6 @@ class Saver(BaseCheckpointSaver[str]):
         self._threads = Threads(database.dialect)
         self._newest: dict[str, str] = {}
         """By thread, the checkpoint that was written last."""
-        self._news = asyncio.Event()
-        """Set when another checkpoint was written, and then replaced."""
 
     async def aget_tuple(self, config: RunnableConfig) -> CheckpointTuple | None:
         """The checkpoint of the configuration's id, or else the newest."""
@@ -63,28 +62,27 @@ class Saver(BaseCheckpointSaver[str]):
         """
         until = asyncio.get_running_loop().time() + _KEPT_SECONDS
         while self._newest.get(thread) != checkpoint:
-            news = self._news
             newest = await self._newest_of(thread)
             if newest is None or newest >= checkpoint:  # ids grow with time
                 return
-            try:
-                async with asyncio.timeout_at(until):
-                    await news.wait()
-            except TimeoutError:
+            if asyncio.get_running_loop().time() > until:
                 raise CheckpointError(
                     f"The checkpoint before the next step of game {thread} was not written within {_KEPT_SECONDS} "
                     'seconds, so that nobody was asked; play it with durability="sync".'
-                ) from None
+                )
+            await asyncio.sleep(_LOOK_SECONDS)
 
     async def interrupted_before(self, thread: str, checkpoint: str) -> str | None:
-        """The checkpoint that this one followed, if it was the thread's newest; None where this one branched off."""
+        """The thread's newest checkpoint when new input came, whose first step began from `checkpoint`.
+
+        None where the input began a branch from an earlier one, or the thread.
+        """
         config = RunnableConfig(configurable={"thread_id": thread, "checkpoint_ns": ""})
-        latest = [found async for found in self.alist(config, limit=2)]
-        ids = [_checkpoint_of(found.config) for found in latest]
-        if ids[:1] != [checkpoint]:
+        latest = [found async for found in self.alist(config, limit=3)]
+        if len(latest) < 3 or _checkpoint_of(latest[0].config) != checkpoint:
             return None
-        parent = _checkpoint_of(latest[0].parent_config or {})
-        return parent if [parent] == ids[1:] else None
+        parents = [_checkpoint_of(found.parent_config or {}) for found in latest[:2]]
+        return parents[1] if parents == [_checkpoint_of(found.config) for found in latest[1:]] else None
 
     async def alist(
         self,
@@ -174,8 +172,6 @@ class Saver(BaseCheckpointSaver[str]):
     def _note_newest(self, place: Place, checkpoint: str) -> None:
         if not place.namespace:
             self._newest[place.thread] = checkpoint
-            self._news.set()
-            self._news = asyncio.Event()
 
     def _refuse(self, *_arguments: Any, **_options: Any) -> NoReturn:
         raise CheckpointError(

@@ -196,11 +196,16 @@ def parse_settings(values: dict[str, Any]) -> GameSettings:
     try:
         return GameSettings.model_validate(values)
     except ValidationError as error:
-        first = error.errors(include_url=False)[0]
-        name = ".".join(str(part) for part in first["loc"])
-        raise SettingsError(
-            f"The setting {name} cannot be {_shown(first['input'])}: {first['msg']}. No game was started."
-        ) from error
+        raise settings_error(error) from error
+
+
+def settings_error(error: ValidationError) -> SettingsError:
+    """What is wrong with the first setting that cannot be used, in a sentence."""
+    first = error.errors(include_url=False)[0]
+    name = ".".join(str(part) for part in first["loc"])
+    return SettingsError(
+        f"The setting {name} cannot be {_shown(first['input'])}: {first['msg']}. No game was started."
+    )
 
 
 def _shown(value: object) -> str:

@@ -18,8 +18,8 @@ async def open_game(state: GameState, runtime: Runtime[GameSettings], services: 
     """Set up the board. On a thread that has a game, new input goes on with that game; it never starts over."""
     async with open_task(services, runtime) as task:
         if "status" in state:
-            store = await services.store()
-            interrupted = await store.saver.interrupted_before(task.game, task.checkpoint)
+            await task.saver.wait_until_kept(task.game, task.checkpoint)
+            interrupted = await task.saver.interrupted_before(task.game, task.checkpoint)
             return {"resumes": [interrupted]} if interrupted else {}
         settings = await _settings(task, runtime.context or GameSettings(), services)
         board = Board.start(settings.map_name)

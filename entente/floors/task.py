@@ -14,6 +14,7 @@ from pathlib import Path
 from langgraph.runtime import Runtime
 
 from checkpoints.journal import Journal
+from checkpoints.saver import Saver
 from entente.board.types import Power
 from entente.errors import CheckpointError
 from entente.floors.kept_replies import SegmentReplies
@@ -37,6 +38,7 @@ class Task:
     id: str
     checkpoint: str
     journal: Journal
+    saver: Saver
     tell: Callable[[object], None] | None
     """Sends one value to whoever streams the run; None where nobody can."""
     kept_settings: GameSettings | None
@@ -63,6 +65,8 @@ class Task:
 
         It is the one that was in play at the checkpoints in `resumes` before new input came, if there is one.
         """
+        # A model is asked in a step that a killed process would begin again under the same name.
+        await self.saver.wait_until_kept(self.game, self.checkpoint)
         segment = Segment(
             game=self.game,
             id=self.id,
@@ -175,12 +179,12 @@ async def open_task(services: Services, runtime: Runtime[GameSettings]) -> Async
     if settings and settings.prompts:
         await asyncio.to_thread(read_ahead, Path(settings.prompts))
     async with store.leases.hold(game, run=runtime.control):
-        await store.saver.wait_until_kept(game, info.checkpoint_id)
         yield Task(
             game,
             info.task_id,
             info.checkpoint_id,
             store.journal,
+            store.saver,
             runtime.stream_writer if services.is_streamed else None,
             settings,
         )

@@ -10,12 +10,13 @@ from typing import TypeAlias
 
 from langchain_core.runnables import RunnableConfig
 from langgraph_sdk.runtime import ServerRuntime
+from pydantic import ValidationError
 
 from checkpoints.shared import shared_store, told_to_a_server
 from checkpoints.store import Store
 from entente.floors.services import Services
 from entente.games.runner import GameMaster
-from graph.context import GameSettings
+from graph.context import GameSettings, settings_error
 from graph.game import GameGraph, compile_game
 
 _CHANGING = ("threads.create_run", "threads.update")
@@ -42,6 +43,10 @@ def graph_factory(services: Services) -> GraphFactory:
             async with store.leases.hold(str(game)):
                 try:
                     yield graph
+                except (
+                    ValidationError
+                ) as error:  # LangGraph makes the settings of what a form was filled in with
+                    raise settings_error(error) from error
                 finally:
                     await _note(store, str(game))
 

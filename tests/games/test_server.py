@@ -21,6 +21,8 @@ from entente.floors.services import services_over
 from entente.games.line import records_on_line
 from entente.games.runner import GameMaster, RunEnd, thread_config
 from entente.games.server import graph_factory
+from entente.players.bundle import Bundle
+from entente.players.protocol import Reply
 from entente.players.record import TurnRecord
 from graph.context import GameSettings
 from graph.game import GameGraph, compile_game
@@ -136,18 +138,21 @@ async def test_a_game_is_held_for_the_whole_run_and_not_after_it(shared_location
         assert await there.leases.holders() == {}
 
 
-async def test_each_step_is_on_disk_before_the_next_begins(memory_store: Store) -> None:
-    graph = hosted(memory_store)
+async def test_nobody_is_asked_before_the_step_is_on_disk(memory_store: Store) -> None:
     rounds: list[tuple[int, int]] = []
-    # "async" is what a server asks for.
-    parts = graph.astream({}, HERE, context=short(), stream_mode="tasks", durability="async")
-    async for part in parts:
-        if "result" not in part and part["name"] == "negotiate":
+
+    class Watcher:
+        async def take_turn(self, bundle: Bundle, /) -> Reply:
             kept = await memory_store.saver.aget_tuple(HERE)
             assert kept is not None
-            rounds.append((part["input"]["round"], kept.checkpoint["channel_values"]["round"]))
-    assert rounds
-    assert all(given == stored for given, stored in rounds)
+            rounds.append((bundle.round, kept.checkpoint["channel_values"]["round"]))
+            return Reply()
+
+    graph = compile_game(services_over(memory_store, lambda _: Watcher()), WholeGames(memory_store))
+    # "async" is what a server asks for.
+    await graph.ainvoke({}, HERE, context=short(rounds=2), durability="async")
+    assert {round_ for round_, _ in rounds} == {0, 1, 2}
+    assert all(kept == (round_ - 1 if round_ else kept) for round_, kept in rounds)
 
 
 async def test_lists_say_where_a_run_has_left_the_game(memory_store: Store) -> None:
