@@ -5,18 +5,23 @@ from collections import Counter, defaultdict
 from collections.abc import Sequence
 
 import pytest
+from langchain_core.runnables import RunnableConfig
+from langgraph.types import Command
 from pydantic import JsonValue
 
 from checkpoints.store import Store
+from entente.board.types import Power
 from entente.errors import PlayerError
+from entente.floors.services import services_over
 from entente.games.digest import journal_digest, state_digest
 from entente.games.line import records_on_line
-from entente.games.runner import GameMaster, RunEnd, Standing
+from entente.games.runner import GameMaster, RunEnd, Standing, thread_config
 from entente.players.actions import Action, SubmitOrders
 from entente.players.bundle import Bundle
 from entente.players.record import NoticeKind, TurnRecord
 from entente.press.messages import BROADCAST
 from graph.context import GameSettings
+from graph.game import compile_game
 from graph.state import board_of
 from tests.support.players import Cast, say
 
@@ -240,16 +245,27 @@ async def test_a_seat_that_fails_pauses_the_game_and_the_others_are_kept(store: 
     assert set(first) <= {"RUSSIA", "TURKEY"}
 
 
+async def answered_and_killed(store: Store, standing: Standing, power: Power, answer: JsonValue) -> None:
+    """Leave the game as a run does that was killed once the answer was kept: the others' questions are still open.
+
+    People who are asked one after the other do not meet: the first ones leave their questions open.
+    """
+    asked = next(seat for seat in standing.open if seat.power == power)
+    config = RunnableConfig({**thread_config(standing.game), "max_concurrency": 1})
+    async with store.leases.hold(standing.game):
+        graph = compile_game(services_over(store), store.saver)
+        await graph.ainvoke(Command(resume={asked.interrupt: answer}), config, durability="sync")
+
+
 async def test_an_answer_is_kept_before_others_are_told_to_wait(store: Store) -> None:
     cast = Cast()
     master = GameMaster(store, cast)
     people = {"FRANCE": "human", "GERMANY": "human"}
     standing = await master.run(await master.begin(conducted(seats=people)))
     words: JsonValue = {"messages": [{"to": "ITALY", "text": "Peace?"}]}
-    # What a run that was killed just then leaves: the answer is kept, and nobody else was told anything.
-    await master._advance(standing.game, standing, {standing.pending[0].interrupt: words}, None)
+    await answered_and_killed(store, standing, "GERMANY", words)
     killed = await master.look(standing.game)
-    assert [seat.power for seat in killed.pending] == ["GERMANY"]
+    assert [seat.power for seat in killed.pending] == ["FRANCE"]
     before = len(cast.seen)
     standing = await master.run(standing.game)
     assert cast.seen[before].inbox[-1].content == "Peace?"

@@ -9,14 +9,13 @@ import pytest
 from langgraph.types import Command
 from pydantic import JsonValue
 
-from checkpoints.shared import GameError
 from checkpoints.store import Store
 from entente.errors import NotWaiting, PlayerError
 from entente.floors.services import services_over
 from entente.games.digest import journal_digest
-from entente.games.hosted import host
+from entente.games.line import records_on_line
 from entente.games.runner import GameMaster, RunEnd, Standing, thread_config
-from entente.players.record import NoticeKind
+from entente.players.record import NoticeKind, TurnRecord
 from graph.game import compile_game
 from tests.e2e.test_conductor import conducted, turns_of
 from tests.support.players import Cast
@@ -87,21 +86,20 @@ async def test_an_answer_that_comes_too_late_is_refused_and_the_phase_is_closed(
 
 async def test_so_it_is_under_a_server(memory_store: Store) -> None:
     clock, game = Clock(), "0c1a7f04-0000-4000-8000-00000000000d"
-
-    async def opened() -> Store:
-        return memory_store
-
-    services = services_over(memory_store, Cast(), clock)
-    graph = host(compile_game(services, memory_store.saver), opened).copy(update={"clock": clock})
+    graph = compile_game(services_over(memory_store, Cast(), clock), memory_store.saver)
     settings = conducted(everyone="dumbbot", seats=PEOPLE, deadline_seconds=60)
     await graph.ainvoke({}, thread_config(game), context=settings)
     asked = (await graph.aget_state(thread_config(game))).interrupts
     clock.now += 60
-    with pytest.raises(GameError, match="the time for S1901M was over: the phase was closed"):
-        await graph.ainvoke(Command(resume={asked[0].id: ORDERS}), thread_config(game), context=settings)
+    await graph.ainvoke(Command(resume={asked[0].id: ORDERS}), thread_config(game), context=settings)
     standing = await GameMaster(memory_store).look(game)
     assert standing.state["phase"] == "F1901M"
     assert await late_in(memory_store, standing, "S1901M") == {"FRANCE", "GERMANY"}
+    line = await records_on_line(memory_store.journal, game, standing.state)
+    notices = [
+        notice.detail for record in line if isinstance(record, TurnRecord) for notice in record.notices
+    ]
+    assert "FRANCE's answer for S1901M came when its time was over; nothing of it was taken." in notices
 
 
 async def test_the_time_of_a_pause_does_not_count_and_that_before_it_does(store: Store) -> None:

@@ -64,14 +64,14 @@ async def press(store: Store, standing: Standing, reader: Reader) -> str:
 
 async def seats(store: Store, standing: Standing, reader: Reader) -> str:
     """What a person is asked."""
-    return "\n".join(seat.text for seat in standing.pending if seat.power == reader)
+    return "\n".join(seat.view.model_dump_json() for seat in standing.pending if seat.power == reader)
 
 
 async def dialog(store: Store, standing: Standing, reader: Reader) -> str:
     """What a person at a terminal is shown before it answers, and may look up."""
     situations = [Situation(store, standing, seat) for seat in standing.pending if seat.power == reader]
     shown = [text for each in situations for text in (await each.text(), await each.history())]
-    return "\n".join([*shown, *(str(each.orders_given) for each in situations)])
+    return "\n".join([*shown, *(str(each.view.orders_given) for each in situations)])
 
 
 async def live(store: Store, standing: Standing, reader: Reader) -> str:
