@@ -1,6 +1,6 @@
 """People's questions that a game waits for, or would take an answer to, read from its interrupts."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from langgraph.types import StateSnapshot
 
@@ -19,7 +19,7 @@ class PendingSeat:
     round: int
     interrupt: str
     """LangGraph's id of the interrupt, by which it is answered."""
-    view: SeatView
+    view: SeatView = field(compare=False)
     """All that the person is shown."""
 
     @property

@@ -1,5 +1,8 @@
 """The conductor's floor: powers are woken by what concerns them, until nobody has anything left to read."""
 
+# LangGraph leaves a type parameter of its own methods open.
+# pyright: reportUnknownMemberType=false
+
 import sys
 from collections import Counter, defaultdict
 from collections.abc import Sequence

@@ -6,7 +6,7 @@ from pydantic import JsonValue
 from checkpoints.store import Store
 from entente.errors import NotWaiting
 from entente.floors.mail import unread_by_person
-from entente.games.runner import GameMaster, Standing
+from entente.games.runner import GameMaster, RunEnd, Standing
 from entente.press.messages import Message
 from tests.e2e.test_conductor import answered_and_killed, conducted, turns_of
 
