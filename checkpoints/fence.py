@@ -49,9 +49,9 @@ class Fence:
         source: str,
     ) -> None:
         """Refuse a checkpoint that goes on (`loop`) from another than the newest; all others branch on purpose."""
-        goes_on = source == "loop"
-        newest = self._look(connection, hold, place, goes_on=goes_on)
-        if not goes_on or newest.checkpoint == checkpoint:
+        # LangGraph may write the input of a run beside the run's first step, which has a lease of its own.
+        newest = self._look(connection, hold, place, is_of_run=source in ("input", "loop"))
+        if source != "loop" or newest.checkpoint == checkpoint:
             return
         # Of a thread that is no game it is enough to know that it was not deleted.
         if newest.checkpoint != parent if newest.is_game else parent and newest.checkpoint is None:
@@ -62,22 +62,22 @@ class Fence:
 
         A later one is on its way: LangGraph need not wait for a checkpoint before it begins with its tasks.
         """
-        newest = self._look(connection, hold, place, goes_on=True)
+        newest = self._look(connection, hold, place, is_of_run=True)
         if newest.checkpoint is None or (newest.is_game and checkpoint < newest.checkpoint):
             raise _gone_on(place)
 
-    def _look(self, connection: Connection, hold: Hold | None, place: Place, *, goes_on: bool) -> Newest:
+    def _look(self, connection: Connection, hold: Hold | None, place: Place, *, is_of_run: bool) -> Newest:
         if hold is None:
-            return self._look_without_lease(connection, place, goes_on=goes_on)
+            return self._look_without_lease(connection, place, is_of_run=is_of_run)
         row = connection.execute(self._held, {**place._asdict(), "token": hold.token}).one_or_none()
         if row is None:
             raise lease_lost(place.thread)
         return Newest(row[0] is not None, row[1])
 
-    def _look_without_lease(self, connection: Connection, place: Place, *, goes_on: bool) -> Newest:
+    def _look_without_lease(self, connection: Connection, place: Place, *, is_of_run: bool) -> Newest:
         holder = self._leases.standing(connection, place.thread)
         # Between its steps a run that was started without a lease has none in its context.
-        if holder is not None and not (goes_on and self._leases.is_of_a_step(holder.token)):
+        if holder is not None and not (is_of_run and self._leases.is_of_a_step(holder.token)):
             raise held_by(place.thread, holder)
         # Locked, so that two who hold no lease cannot both go on from the same checkpoint (Postgres).
         game = connection.execute(self._game.with_for_update(), place._asdict()).one_or_none()

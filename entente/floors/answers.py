@@ -92,9 +92,9 @@ def _verdict_text(verdict: LineVerdict) -> str:
 
 
 def _says_orders(value: JsonValue, answer: Answer) -> bool:
-    """True when there are orders, or a list of none on purpose."""
-    is_explicit = isinstance(value, dict) and isinstance(value.get("orders"), list)
-    return is_explicit or any(isinstance(action, SubmitOrders) and action.orders for action in answer.actions)
+    """True when there are orders, or none on purpose: an empty list, or an answer with nothing in it."""
+    is_none = value in (None, {}, []) or (isinstance(value, dict) and isinstance(value.get("orders"), list))
+    return is_none or any(isinstance(action, SubmitOrders) and action.orders for action in answer.actions)
 
 
 def understand(ask: Ask, value: JsonValue) -> Answer:

@@ -18,11 +18,12 @@ from entente.games.runner import GameMaster, RunEnd, Standing, thread_config
 from entente.players.record import NoticeKind, TurnRecord
 from graph.game import compile_game
 from tests.e2e.test_conductor import conducted, turns_of
+from tests.support.answers import an_order
 from tests.support.players import Cast
 from tests.support.terminal import entente, games_in, terminal
 
 PEOPLE = {"FRANCE": "human", "GERMANY": "human"}
-ORDERS: JsonValue = {"orders": ["A PAR - BUR", "A MUN - RUH"]}
+ORDERS: dict[str, JsonValue] = {"FRANCE": {"orders": ["A PAR - BUR"]}, "GERMANY": {"orders": ["A MUN - RUH"]}}
 
 
 class Clock:
@@ -59,7 +60,7 @@ async def test_a_phase_is_closed_without_a_person_whose_time_is_over(store: Stor
     standing = await master.run(game)
     assert standing.until == 1060
     clock.now = 1050
-    standing = await master.answer(game, {standing.pending[0]: ORDERS})
+    standing = await master.answer(game, {standing.pending[0]: ORDERS["FRANCE"]})
     assert (standing.until, [seat.power for seat in standing.pending]) == (1060, ["GERMANY"])
     clock.now = 1059
     assert (await master.run(game)).state["phase"] == "S1901M"
@@ -78,7 +79,7 @@ async def test_an_answer_that_comes_too_late_is_refused_and_the_phase_is_closed(
     standing = await master.run(game)
     clock.now += 61
     with pytest.raises(NotWaiting, match=r"FRANCE's answer for S1901M .* its time was over"):
-        await master.answer(game, {standing.pending[0]: ORDERS})
+        await master.answer(game, {standing.pending[0]: ORDERS["FRANCE"]})
     standing = await master.look(game)
     assert standing.state["phase"] == "F1901M"
     assert await late_in(memory_store, standing, "S1901M") == {"FRANCE", "GERMANY"}
@@ -91,7 +92,9 @@ async def test_so_it_is_under_a_server(memory_store: Store) -> None:
     await graph.ainvoke({}, thread_config(game), context=settings)
     asked = (await graph.aget_state(thread_config(game))).interrupts
     clock.now += 60
-    await graph.ainvoke(Command(resume={asked[0].id: ORDERS}), thread_config(game), context=settings)
+    await graph.ainvoke(
+        Command(resume={asked[0].id: ORDERS["FRANCE"]}), thread_config(game), context=settings
+    )
     standing = await GameMaster(memory_store).look(game)
     assert standing.state["phase"] == "F1901M"
     assert await late_in(memory_store, standing, "S1901M") == {"FRANCE", "GERMANY"}
@@ -128,7 +131,7 @@ async def test_a_game_that_only_people_play_has_its_deadlines_too(memory_store: 
     standing = await master.run(game)
     assert (len(standing.pending), standing.until) == (7, 1060)
     clock.now += 30
-    standing = await master.answer(game, {standing.pending[2]: ORDERS})
+    standing = await master.answer(game, {standing.pending[2]: an_order(standing.pending[2])})
     assert standing.until == 1060
     clock.now += 30
     standing = await master.run(game)

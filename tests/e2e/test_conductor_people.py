@@ -9,9 +9,9 @@ from entente.floors.mail import unread_by_person
 from entente.games.runner import GameMaster, RunEnd, Standing
 from entente.press.messages import Message
 from tests.e2e.test_conductor import answered_and_killed, conducted, turns_of
+from tests.support.answers import an_order, orders_of
 
 PEOPLE = {"FRANCE": "human", "GERMANY": "human"}
-HOLDS: JsonValue = {"orders": ["A PAR H", "A MUN H"]}
 
 
 def words(to: str, text: str, *orders: str) -> JsonValue:
@@ -48,7 +48,7 @@ async def test_people_who_answer_at_once_are_asked_again_for_what_each_has_writt
 
 async def test_who_has_ordered_and_got_no_mail_is_not_asked_again(memory_store: Store) -> None:
     master, standing = await begun(memory_store)
-    standing = await master.answer(standing.game, {standing.pending[0]: HOLDS})
+    standing = await master.answer(standing.game, {standing.pending[0]: an_order(standing.pending[0])})
     assert [seat.power for seat in standing.pending] == ["GERMANY"]
     standing = await master.answer(standing.game, {standing.pending[0]: None})
     assert [(seat.power, seat.phase) for seat in standing.pending] == [("GERMANY", "S1901M")]
@@ -56,24 +56,25 @@ async def test_who_has_ordered_and_got_no_mail_is_not_asked_again(memory_store: 
 
 async def test_who_has_ordered_and_got_no_mail_may_write_first(store: Store) -> None:
     master, standing = await begun(store)
-    standing = await master.answer(standing.game, {standing.pending[0]: HOLDS})
+    first = standing.pending[0].view.legal_orders[0]
+    standing = await master.answer(standing.game, {standing.pending[0]: an_order(standing.pending[0])})
     france = next(seat for seat in standing.open if seat.power == "FRANCE")
     assert (france.is_optional, "your orders are in" in france.view.text) == (True, True)
     standing = await master.answer(standing.game, {france: words("GERMANY", "are you there?")})
     assert [message.content for message in await new_mail(store, standing, "GERMANY")] == ["are you there?"]
-    assert standing.state["orders"]["FRANCE"] == ["A PAR H"]
+    assert standing.state["orders"]["FRANCE"] == [first]
     assert [seat.power for seat in standing.pending] == ["GERMANY"]
     standing = await master.answer(standing.game, {standing.open[1]: {"orders": ["A PAR - BUR"]}})
-    standing = await master.answer(standing.game, {standing.pending[0]: HOLDS})
+    standing = await master.answer(standing.game, {standing.pending[0]: an_order(standing.pending[0])})
     played = (await store.journal.phases(standing.game, standing.state["history"]))[0]
     assert ("FRANCE", "A PAR - BUR") in {(result.power, result.order) for result in played.results}
 
 
 async def test_when_nobody_is_waited_for_nobody_may_write_into_the_phase(memory_store: Store) -> None:
     master, standing = await begun(memory_store)
-    standing = await master.answer(standing.game, {standing.pending[0]: HOLDS})
+    standing = await master.answer(standing.game, {standing.pending[0]: an_order(standing.pending[0])})
     france = standing.open[1]
-    standing = await master.answer(standing.game, {standing.pending[0]: HOLDS})
+    standing = await master.answer(standing.game, {standing.pending[0]: an_order(standing.pending[0])})
     assert standing.state["phase"] == "F1901M"
     with pytest.raises(NotWaiting, match="FRANCE's answer for S1901M"):
         await master.answer(standing.game, {france: words("GERMANY", "late")})
@@ -81,7 +82,7 @@ async def test_when_nobody_is_waited_for_nobody_may_write_into_the_phase(memory_
 
 async def test_a_run_that_was_killed_between_an_answer_and_the_others_goes_on(store: Store) -> None:
     master, standing = await begun(store)
-    await answered_and_killed(store, standing, "GERMANY", HOLDS)
+    await answered_and_killed(store, standing, "GERMANY", {"orders": ["A MUN H"]})
     killed = await master.look(standing.game)
     assert [seat.power for seat in killed.open] == ["FRANCE"]
     standing = await master.run(standing.game)
@@ -93,15 +94,15 @@ async def test_a_run_that_was_killed_between_an_answer_and_the_others_goes_on(st
 
 async def test_orders_that_come_late_are_refused_and_never_put_into_the_next_phase(store: Store) -> None:
     master, standing = await begun(store)
-    spring, germany = standing.pending
-    standing = await master.answer(standing.game, {spring: HOLDS, germany: HOLDS})
+    spring, _ = standing.pending
+    standing = await master.answer(standing.game, orders_of(standing))
     assert standing.state["phase"] == "F1901M"
     assert [seat.power for seat in standing.pending] == ["FRANCE", "GERMANY"]
     with pytest.raises(NotWaiting, match="FRANCE's answer for S1901M came when that question"):
         await master.answer(standing.game, {spring: {"orders": ["A PAR - BUR"]}})
     now = await master.look(standing.game)
     assert now.state == standing.state
-    standing = await master.answer(now.game, dict.fromkeys(now.pending, HOLDS))
+    standing = await master.answer(now.game, orders_of(now))
     while standing.end is RunEnd.WAITING:
         standing = await master.answer(standing.game, {seat: {} for seat in standing.pending})
     played = await store.journal.phases(standing.game, standing.state["history"])
