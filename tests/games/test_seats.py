@@ -78,16 +78,36 @@ async def test_a_stale_answer_never_reaches_a_later_question(memory_store: Store
 
 async def test_a_partial_answer_defaults_the_rest_on_record(memory_store: Store) -> None:
     master, standing = await begin(memory_store, seats={"FRANCE": "human"}, floor="gunboat")
-    standing = await master.answer(
-        standing.game, {standing.pending[0]: {"orders": ["a par - bur", "nonsense"]}}
-    )
+    standing = await master.answer(standing.game, {standing.pending[0]: {"orders": ["a par - bur"]}})
     (turn,) = await turns_of(memory_store, standing, "FRANCE")
     assert turn.orders == ("A PAR - BUR",)
-    assert [notice.kind for notice in turn.notices] == [
-        NoticeKind.ORDER_REJECTED,
-        NoticeKind.ORDER_DEFAULTED,
-        NoticeKind.ORDER_DEFAULTED,
-    ]
+    assert [notice.kind for notice in turn.notices] == [NoticeKind.ORDER_DEFAULTED] * 2
+
+
+@pytest.mark.parametrize(
+    ("answer", "verdict"),
+    [
+        ({"orders": ["A PAR - BUU", "F BRE - ENG"]}, "A PAR - BUU"),
+        ({"order": ["A PAR - BUR"]}, "could not be read"),
+        (42, "could not be read"),
+        ("", "No orders came"),
+    ],
+)
+async def test_an_answer_that_cannot_be_used_is_asked_for_again_with_its_verdicts(
+    store: Store, answer: JsonValue, verdict: str
+) -> None:
+    master, asked = await begin(store, seats={"FRANCE": "human"}, floor="gunboat")
+    standing = await master.answer(asked.game, {asked.pending[0]: answer})
+    (seat,) = standing.pending
+    assert (seat.power, seat.phase) == ("FRANCE", "S1901M")
+    assert verdict in " ".join(seat.view.verdicts)
+    assert verdict in seat.view.text
+    assert await turns_of(store, standing, "FRANCE") == []
+    standing = await master.run(standing.game)
+    assert standing.pending[0].view.verdicts == seat.view.verdicts
+    await master.answer(standing.game, {standing.pending[0]: {"orders": ["A PAR - BUR"]}})
+    (turn, *_) = await turns_of(store, await master.look(standing.game), "FRANCE")
+    assert turn.orders == ("A PAR - BUR",)
 
 
 async def test_what_a_person_writes_is_read_by_its_recipient_before_orders_and_by_nobody_else(
@@ -108,8 +128,8 @@ async def test_a_message_to_a_misspelt_power_is_refused_and_published_to_nobody(
         standing.game, {standing.pending[0]: {"messages": [{"to": "GERMNY", "text": "our secret"}]}}
     )
     assert not [m for b in cast.seen for m in b.inbox if m.sender == "FRANCE"]
-    (turn,) = await turns_of(memory_store, standing, "FRANCE")
-    assert [notice.kind for notice in turn.notices] == [NoticeKind.MESSAGE_REFUSED]
+    assert "and 'GERMNY' came; the message was delivered to nobody." in standing.pending[0].view.verdicts[0]
+    assert await turns_of(memory_store, standing, "FRANCE") == []
 
 
 async def test_a_game_that_waits_is_answered_from_another_process(shared_location: str) -> None:

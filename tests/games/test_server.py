@@ -348,7 +348,7 @@ async def test_nobody_is_answered_for_beside_an_answer_that_cannot_be_kept(
             await run(graph, Command(resume={asked["GERMANY"]: HOLDS["GERMANY"]}))
     # FRANCE is asked what it was asked, and GERMANY's answer counts when the store works again.
     assert (await questions(graph))["FRANCE"] == asked["FRANCE"]
-    await run(graph, {})
+    await run(graph, None)
     assert list(await questions(graph)) == ["FRANCE"]
     assert "GERMANY" in (await graph.aget_state(HERE)).values["orders"]
 
