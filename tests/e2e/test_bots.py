@@ -90,9 +90,7 @@ def test_the_whole_bot_of_the_document_is_short() -> None:
 @pytest.mark.parametrize("floor", ["rounds", "conductor", "gunboat"])
 def test_the_whole_bot_plays_on_every_floor(folder: Path, floor: str) -> None:
     rounds = ("--rounds", "2") if floor == "rounds" else ()
-    ran = run(
-        folder, "play", "--seat", "FRANCE=bots:Scout", "--max-year", "1902", "--floor", floor, *rounds
-    )
+    ran = run(folder, "play", "--seat", "FRANCE=bots:Scout", "--max-year", "1902", "--floor", floor, *rounds)
     assert ran.code == 0, ran.err
     (game,) = games(folder)
     log = run(folder, "log", game, "--power", "FRANCE").out
@@ -159,7 +157,9 @@ def test_a_program_that_fails_pauses_the_game_which_goes_on_when_it_is_mended(fo
     (folder / "frail").touch()
     ran = run(folder, "play", "--seat", "FRANCE=frail_bots:Frail", *SHORT)
     assert ran.code == 4
-    assert "FRANCE (frail_bots:Frail) failed in F1901M: ValueError: no plan (frail_bots.py, line 8)." in ran.err
+    assert (
+        "FRANCE (frail_bots:Frail) failed in F1901M: ValueError: no plan (frail_bots.py, line 8)." in ran.err
+    )
     assert "PAR - BUR" not in ran.err
     (game,) = games(folder)
     (folder / "frail").unlink()
@@ -176,9 +176,9 @@ def test_a_stand_in_plays_for_a_program_that_fails_until_the_phase_ends(folder: 
     stood_in = [event["phase"] for event in events if event["data"].get("stand_in")]
     assert stood_in == ["F1901M", "F1901M"]
     reasons = [event["text"] for event in events if event["data"].get("kind") == "stood_in"]
+    said = "ValueError: no plan (frail_bots.py, line 8)."
     assert reasons == [
-        "FRANCE: dumbbot stands in for frail_bots:Frail, which failed: "
-        "ValueError: no plan (frail_bots.py, line 8).",
+        f"FRANCE: dumbbot stands in for frail_bots:Frail, which failed: {said}",
         "FRANCE: dumbbot still stands in for frail_bots:Frail.",
     ]
     assert "FRANCE plans" not in told
