@@ -33,7 +33,7 @@ _EVENT_DATA: Mapping[EventKind, Mapping[str, str]] = {
     EventKind.MESSAGE: dict.fromkeys(Message.model_fields, ""),
     EventKind.TALKED: {
         "round": "from 1; on the conductor's floor how often the power had been woken",
-        "stand_in": "who took the turn while the seat's provider failed; empty otherwise",
+        "stand_in": "who took the turn while the seat's provider or program failed; empty otherwise",
         "drafts": "canonical orders of the draft; only for the power itself and the operator",
     },
     EventKind.ORDERED: {

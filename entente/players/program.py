@@ -26,7 +26,11 @@ ActAtOnce: TypeAlias = Callable[[Bundle, Action], Awaitable[None]]
 
 
 class SeatHandle:
-    """One power's seat in one phase; what comes when the phase is closed is refused."""
+    """One power's seat for one waking: what it may know, and what it can do.
+
+    What comes through it when the phase is closed, or elsewhere than on the conductor's floor when `wake` has
+    returned, is refused with NotWaiting.
+    """
 
     def __init__(self, bundle: Bundle, act: Callable[[Action], Awaitable[None]]) -> None:
         self.bundle = bundle
@@ -45,7 +49,7 @@ class SeatHandle:
 
     @property
     def wants(self) -> frozenset[Wanted]:
-        """What can be done now: `press`, `orders` or both; only on the conductor's floor both at once."""
+        """What can be done now: `press`, `orders`, or on the conductor's floor both."""
         if self.bundle.wants_orders:
             return frozenset({"orders"})
         return frozenset({"press", "orders"} if self.bundle.is_open else {"press"})
@@ -72,9 +76,9 @@ class SeatHandle:
         await self._act(SendMessage(recipient=recipient, message_type=MessageType.CHAT, content=words))
 
     async def submit_orders(self, orders: Iterable[Order | str]) -> tuple[LineVerdict, ...]:
-        """The reader's answer to each line; what could be used replaces all orders of the power in this phase.
+        """The reader's answer to each line, in any notation; what could be used replaces all orders given before.
 
-        Raises NotWaiting when they come too late, or while press alone is wanted; then nothing was changed.
+        A verdict is OK, REPAIRED or REJECTED, with its order and a note that says why. Raises NotWaiting when they come too late, or while press alone is wanted; then nothing was changed.
         """
         if "orders" not in self.wants:
             raise NotWaiting(
@@ -92,8 +96,9 @@ class Agent(Protocol):
     async def wake(self, handle: SeatHandle, events: Sequence[SeatEvent], /) -> None:
         """Look, talk, order, in any order and as often as it likes, and return.
 
-        A game that is killed meanwhile wakes it again with the same events; what it has done by then stands, and is
-        in `handle.bundle`.
+        `events` have reached the seat since it was woken last; there are none but on the conductor's floor. A game
+        that is killed meanwhile wakes it again with the same events; what was kept of its actions by then stands, and
+        is in `handle.bundle`. Whatever it raises pauses the game, or lets a stand-in play (`on_failure`).
         """
         ...
 

@@ -5,6 +5,8 @@ from collections import Counter
 import pytest
 
 from entente.games.contest import Played, figures, half_width, pairing, play_one
+from entente.players.actions import Action
+from entente.players.bundle import Bundle
 from graph.context import GameSettings
 from tests.support.players import Cast
 
@@ -63,7 +65,7 @@ async def test_a_game_is_told_from_the_seats_side() -> None:
 
 
 async def test_a_players_failures_are_counted_by_phase_with_the_first_as_it_is_on_record() -> None:
-    def script(bundle):
+    def script(bundle: Bundle) -> list[Action]:
         raise RuntimeError("no idea")
 
     settings = GameSettings(floor="gunboat", max_year=1901, on_failure="hold")

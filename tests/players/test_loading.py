@@ -56,7 +56,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Generator[Path]:
     (tmp_path / "some_bots.py").write_text(MODULE)
     (tmp_path / "broken_bots.py").write_text("import nothing_of_the_kind\n")
     (tmp_path / "failing_bots.py").write_text("1 / 0\n")
-    monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.setattr(sys, "path", [str(tmp_path), *sys.path])
     before = set(sys.modules)
     yield tmp_path
     for name in set(sys.modules) - before:
