@@ -37,7 +37,7 @@ async def interview(
     floor = floor_of(settings)
     table = await lay_table(store.journal, state, segment, kept, floor.rules(settings, board_of(state)))
     chair = replace(chairs_of(settings, [power])[power], budgets=())
-    player = make_player(chair) if chair.kind is not SeatKind.HUMAN else None
+    player = make_player(chair) if chair.kind is SeatKind.MODEL else None
     if not isinstance(player, ModelPlayer):
         raise SettingsError(
             f"A seat of a language model was wanted and {power} is played by {chair.player}; nothing was asked."

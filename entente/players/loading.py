@@ -34,6 +34,7 @@ OwnPlayer: TypeAlias = Program | Callable[[], Program]
 _REFERENCE = re.compile(r"[^\W\d]\w*(\.[^\W\d]\w*)*:[^\W\d]\w*")
 _ACTIONS = TypeAdapter(tuple[Action, ...])
 _NEITHER = "has neither take_turn(bundle) nor wake(handle, events)"
+_MODELS = f"a model whose provider is one of {', '.join(PROVIDERS)}"
 _SHOWN_CHARS = 200
 
 
@@ -95,7 +96,7 @@ def _made(name: str, make: Callable[[], object]) -> object:
 def _imported(name: str) -> object:
     """What a module has under a name."""
     if not _REFERENCE.fullmatch(name):
-        raise _refused(name, "that is not of the form MODULE:CLASS")
+        raise _refused(name, f"that is neither MODULE:CLASS nor {_MODELS}")
     path, _, attribute = name.partition(":")
     try:
         module = import_module(path)
@@ -104,8 +105,7 @@ def _imported(name: str) -> object:
             raise _refused(name, f"its import failed: {what_failed(error)}") from error
         raise _refused(
             name,
-            f"no module {error.name} is installed or in the working directory, "
-            f"and no provider of models ({', '.join(PROVIDERS)}) is called so",
+            f"no module {error.name} is installed or in the working directory; nor is it {_MODELS}",
         ) from error
     except Exception as error:
         raise _refused(name, f"its import failed: {what_failed(error)}") from error

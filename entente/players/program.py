@@ -78,7 +78,8 @@ class SeatHandle:
     async def submit_orders(self, orders: Iterable[Order | str]) -> tuple[LineVerdict, ...]:
         """The reader's answer to each line, in any notation; what could be used replaces all orders given before.
 
-        A verdict is OK, REPAIRED or REJECTED, with its order and a note that says why. Raises NotWaiting when they come too late, or while press alone is wanted; then nothing was changed.
+        A verdict is OK, REPAIRED or REJECTED, with its order and a note that says why. Raises NotWaiting when they
+        come too late, or while press alone is wanted; then nothing was changed.
         """
         if "orders" not in self.wants:
             raise NotWaiting(
