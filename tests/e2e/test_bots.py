@@ -20,7 +20,7 @@ from entente.players.seating import Players
 from graph.context import GameSettings
 from tests.support.patience import PATIENCE
 from tests.support.players import Cast
-from tests.support.terminal import Ran
+from tests.support.terminal import Ran, entente, games_in
 
 DOCUMENT = (Path(__file__).parents[2] / "docs" / "bots.md").read_text(encoding="utf-8")
 BOT, PROGRAM, COUNTER = re.findall(r"```python\n(.*?)```", DOCUMENT, re.DOTALL)
@@ -78,9 +78,14 @@ def run(folder: Path, *arguments: str) -> Ran:
     return Ran(done.returncode, done.stdout, done.stderr)
 
 
+def read(folder: Path, *arguments: str) -> Ran:
+    """A command that seats nobody, in this process."""
+    return entente(*arguments, "--store", str(folder / "games"))
+
+
 def games(folder: Path) -> list[str]:
     """Newest first."""
-    return [game["game"] for game in json.loads(run(folder, "games", "list", "--json").out)]
+    return games_in(str(folder / "games"))
 
 
 def test_the_whole_bot_of_the_document_is_short() -> None:
@@ -93,7 +98,7 @@ def test_the_whole_bot_plays_on_every_floor(folder: Path, floor: str) -> None:
     ran = run(folder, "play", "--seat", "FRANCE=bots:Scout", "--max-year", "1902", "--floor", floor, *rounds)
     assert ran.code == 0, ran.err
     (game,) = games(folder)
-    log = run(folder, "log", game, "--power", "FRANCE").out
+    log = read(folder, "log", game, "--power", "FRANCE").out
     assert "ITALY: FRANCE wants peace. Do you?" in log or floor == "gunboat"
     assert "A MAR - SPA" in log
     assert "could not" not in log
@@ -131,7 +136,7 @@ def test_the_program_of_the_document_runs(folder: Path) -> None:
 def test_a_program_that_holds_nothing_plays_the_same_game_every_time(folder: Path) -> None:
     for _ in range(2):
         assert run(folder, "play", "--seat", "FRANCE=counting:Counter", *SHORT).code == 0
-    shown = [json.loads(run(folder, "games", "show", game, "--json").out) for game in games(folder)]
+    shown = [json.loads(read(folder, "games", "show", game, "--json").out) for game in games(folder)]
     assert len({(game["state_digest"], game["journal_digest"]) for game in shown}) == 1
     assert shown[0]["outcome"]["kind"] == "max_year"
 
@@ -150,7 +155,7 @@ def test_what_cannot_be_seated_is_refused_before_there_is_a_game(folder: Path, s
     assert ran.code == 2
     assert why in ran.err
     assert len(ran.err.splitlines()) == 1
-    assert games(folder) == []
+    assert not (folder / "games").exists() or games(folder) == []
 
 
 def test_a_program_that_fails_pauses_the_game_which_goes_on_when_it_is_mended(folder: Path) -> None:
@@ -171,7 +176,7 @@ def test_a_stand_in_plays_for_a_program_that_fails_until_the_phase_ends(folder: 
     seats = ("--seat", "FRANCE=frail_bots:Frail", "--on-failure", "dumbbot")
     assert run(folder, "play", *seats, *SHORT[:3], "1902", "--rounds", "1").code == 0
     (game,) = games(folder)
-    told = run(folder, "log", game, "--json").out
+    told = read(folder, "log", game, "--json").out
     events = json.loads(told)
     stood_in = [event["phase"] for event in events if event["data"].get("stand_in")]
     assert stood_in == ["F1901M", "F1901M"]
@@ -184,11 +189,15 @@ def test_a_stand_in_plays_for_a_program_that_fails_until_the_phase_ends(folder: 
     assert "FRANCE plans" not in told
 
 
-def test_a_program_is_not_loaded_to_list_or_to_show_a_game(folder: Path) -> None:
+def test_a_program_is_not_loaded_to_list_or_to_show_a_game(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     assert run(folder, "play", "--seat", "FRANCE=frail_bots:Frail", *SHORT).code == 0
     (game,) = games(folder)
     (folder / "imported").unlink()
+    monkeypatch.chdir(folder)  # where it would be found
     for shown in (
+        ["games", "list"],
         ["games", "show", game],
         ["board", game],
         ["press", game],
@@ -196,7 +205,8 @@ def test_a_program_is_not_loaded_to_list_or_to_show_a_game(folder: Path) -> None
         ["usage", game],
         ["games", "export", game, str(folder / "file")],
     ):
-        assert run(folder, *shown).code == 0, shown
+        assert read(folder, *shown).code == 0, shown
+    assert read(folder, "ask", game, "FRANCE", "Whom do you trust?").code == 2
     assert not (folder / "imported").exists()
 
 
@@ -214,7 +224,7 @@ def test_a_game_that_is_killed_while_a_program_thinks_goes_on_and_takes_no_kept_
     assert ran.code == 0, ran.err
     asked = (folder / "trace").read_text().splitlines()
     assert asked == ["S1901M 1", "S1901M 0", "F1901M 1", "F1901M 0", "F1901M 0"]
-    press = run(folder, "press", game).out
+    press = read(folder, "press", game).out
     assert [line.split(": ")[1] for line in press.splitlines()] == ["hello of S1901M", "hello of F1901M"]
 
 
@@ -228,7 +238,7 @@ def test_a_fork_keeps_a_program_in_its_seat_or_seats_another(folder: Path) -> No
     assert (folder / "trace").read_text().splitlines() == ["F1901M 0"]
     replaced = run(folder, "fork", original, "--at", "F1901M", "--seat", "FRANCE=bots:Scout")
     assert run(folder, "resume", replaced.out.strip()).code == 0
-    assert "FRANCE wants peace" in run(folder, "press", replaced.out.strip()).out
+    assert "FRANCE wants peace" in read(folder, "press", replaced.out.strip()).out
     refused = run(folder, "fork", original, "--at", "F1901M", "--seat", "FRANCE=bots:Scoot")
     assert (refused.code, refused.out) == (2, "")
     assert len(games(folder)) == 3
