@@ -46,7 +46,8 @@ class GameSettings(BaseModel):
     everyone: Annotated[
         str,
         Field(
-            description="Who plays every power that `seats` does not name: diplomat, dumbbot, openai:gpt-5-mini."
+            description="Who plays every power that `seats` does not name: diplomat, dumbbot, openai:gpt-5-mini, "
+            "a program as bots:Scout."
         ),
     ] = "diplomat"
     seats: Annotated[
@@ -110,8 +111,8 @@ class GameSettings(BaseModel):
     on_failure: Annotated[
         Literal["pause", "hold", "dumbbot"],
         Field(
-            description="What becomes of a game when a language model's provider fails: it is paused, "
-            "or a scripted player stands in until the provider answers again."
+            description="What becomes of a game when a language model's provider or a program fails: it is paused, "
+            "or a scripted player stands in until it answers again, at the earliest in the next phase."
         ),
     ] = "pause"
     models: Annotated[

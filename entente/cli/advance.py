@@ -1,7 +1,6 @@
 """The work of `play`, `resume` and `turn`: run a game, show it, stop it on a signal, ask who sits here."""
 
 import asyncio
-import os
 import signal
 import time
 from collections.abc import Generator, Mapping, Sequence
@@ -18,12 +17,11 @@ from entente.cli.live import Progress, live_view
 from entente.cli.options import command_for, existing_store, find_game, store_at
 from entente.cli.output import say
 from entente.cli.person import Written, ask_person, can_ask, show_again
+from entente.cli.players import open_players
 from entente.cli.report import next_command, report_end
 from entente.cli.situation import Situation
 from entente.errors import GameHeld, NotWaiting, PlayerError, StoreUnavailable
 from entente.games.runner import GameMaster, PendingSeat, RunEnd, Standing
-from entente.models.client import Connections
-from entente.players.seating import Seating
 from graph.context import parse_settings
 from graph.state import board_of
 
@@ -38,8 +36,8 @@ _SIGNALS = (signal.SIGINT, signal.SIGTERM)
 async def play_new(location: str | None, values: dict[str, Any]) -> None:
     """Begin a game with these settings and run it; raises typer.Exit with the exit code."""
     settings = parse_settings(values)
-    async with store_at(location) as store, Connections() as connections:
-        master = GameMaster(store, Seating(connections, os.environ))
+    async with store_at(location) as store, open_players() as players:
+        master = GameMaster(store, players)
         game = await master.begin(settings)
         say(f"Game {game}")
         await _Run(store, master, await Progress.of(store, game)).play()
@@ -47,10 +45,10 @@ async def play_new(location: str | None, values: dict[str, Any]) -> None:
 
 async def resume_game(location: str | None, name: str, changes: Changes | None) -> None:
     """Go on with a game, its language models called as the changes say from now on; raises typer.Exit."""
-    async with existing_store(location) as store, Connections() as connections:
+    async with existing_store(location) as store, open_players() as players:
         game = await find_game(store, name)
         say(f"Game {game}")
-        master = GameMaster(store, Seating(connections, os.environ))
+        master = GameMaster(store, players)
         if changes is not None:
             await master.change(game, *changes)
         await _Run(store, master, await Progress.of(store, game)).play()
@@ -58,8 +56,8 @@ async def resume_game(location: str | None, name: str, changes: Changes | None) 
 
 async def take_turn(location: str | None, name: str, power_name: str) -> None:
     """Answer for one seat and run on to wherever the game stops next; raises typer.Exit, NotWaiting."""
-    async with existing_store(location) as store, Connections() as connections:
-        master = GameMaster(store, Seating(connections, os.environ))
+    async with existing_store(location) as store, open_players() as players:
+        master = GameMaster(store, players)
         game = await find_game(store, name)
         standing = await master.look(game)
         seat = _open_question(store, standing, power_name)

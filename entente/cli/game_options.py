@@ -30,7 +30,7 @@ EveryoneOption = Annotated[
         "--all",
         metavar="PLAYER",
         help=f"Who plays the powers that no --seat names: {PLAYERS}, "
-        "or a language model such as openai:gpt-5-mini or openai:MODEL@URL.",
+        "a language model such as openai:gpt-5-mini or openai:MODEL@URL, or a program as MODULE:CLASS.",
     ),
 ]
 FloorOption = Annotated[
@@ -89,11 +89,13 @@ HistoryTokensOption = Annotated[
 ]
 OnFailureOption = Annotated[
     OnFailure,
-    typer.Option(help="When a language model's provider fails: pause the game, or let this player stand in."),
+    typer.Option(
+        help="When a model's provider or a program fails: pause the game, or let this player stand in."
+    ),
 ]
 NewOnFailureOption = Annotated[
     OnFailure | None,
-    typer.Option("--on-failure", help="From now on, what becomes of a seat whose model's provider fails."),
+    typer.Option("--on-failure", help="From now on, what becomes of a seat whose provider or program fails."),
 ]
 PromptsOption = Annotated[
     str | None,

@@ -17,6 +17,7 @@ import typer
 
 import entente
 from entente.cli.ask import ask
+from entente.cli.bots import bots
 from entente.cli.fork import fork
 from entente.cli.games import games
 from entente.cli.later import LANGGRAPH_NEEDS_LITTLE_OF, put_off
@@ -61,6 +62,7 @@ for command in (play, conductor, resume, turn, board, press, log, fork, ask, usa
     app.command(short_help=" ".join(cleandoc(command.__doc__ or "").split("\n\n")[0].split()))(command)
 app.add_typer(games, name="games")
 app.add_typer(models, name="models")
+app.add_typer(bots, name="bots")
 
 
 def _show_version(wanted: bool) -> None:

@@ -182,5 +182,5 @@ def parse_seats(texts: Iterable[str]) -> dict[Power, str]:
             )
         if power.upper() in seats:
             raise SettingsError(f"The seat {power.upper()} was given twice; no game was started.")
-        seats[power.upper()] = player if ":" in player else player.lower()
+        seats[power.upper()] = player
     return seats

@@ -16,6 +16,7 @@ from pydantic import BaseModel
 
 from entente.cli.main import EXIT_CODES, app
 from entente.events import Event, EventKind
+from entente.games.contest import Figures
 from entente.games.spending import Spending
 from entente.models.check import Check
 from entente.models.usage import UsageSummary
@@ -32,7 +33,7 @@ _EVENT_DATA: Mapping[EventKind, Mapping[str, str]] = {
     EventKind.MESSAGE: dict.fromkeys(Message.model_fields, ""),
     EventKind.TALKED: {
         "round": "from 1; on the conductor's floor how often the power had been woken",
-        "stand_in": "who took the turn while the seat's provider failed; empty otherwise",
+        "stand_in": "who took the turn while the seat's provider or program failed; empty otherwise",
         "drafts": "canonical orders of the draft; only for the power itself and the operator",
     },
     EventKind.ORDERED: {
@@ -65,6 +66,7 @@ JSON_KEYS: Mapping[str, tuple[str, ...]] = {
     "usage": tuple(Spending.model_fields),
     "ask": ("answer", "usage"),
     "models check": tuple(Check.model_fields),
+    "bots try": tuple(Figures.model_fields),
 }
 """What `--json` prints: the keys of the object, or of each object of a list."""
 
@@ -81,6 +83,7 @@ _JSON_REMARKS = {
     "log": "a list, oldest first; see [events.md](events.md)",
     "usage": f"`total` and each seat and phase: {_named(UsageSummary)}",
     "ask": f"`usage`: {_named(CallUsage)}",
+    "bots try": "a list, one for each opponent, and `all` behind several; `centers_error` is half of a 95 % interval",
     "models check": "`actions` is null for a model that cannot play",
 }
 

@@ -1,7 +1,7 @@
-"""Who answers for a seat at its turn: its own player, or a stand-in while a language model's provider fails."""
+"""Who answers for a seat at its turn: its own player, or a stand-in while that is a model or a program that fails."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from types import MappingProxyType
 from typing import NamedTuple
@@ -9,16 +9,17 @@ from typing import NamedTuple
 from pydantic import JsonValue
 
 from entente.board.types import Power
-from entente.errors import EntenteError, ModelError, PlayerError
+from entente.errors import LeaseLost, ModelError, PlayerError, SettingsError, StoreUnavailable
 from entente.floors.table import Table
 from entente.models.budget import Budget, Spent
 from entente.models.wire import CallUsage, KeptReplies
 from entente.players.bundle import Bundle, Fold
+from entente.players.loading import what_failed
 from entente.players.model.settings import SeatSettings
-from entente.players.protocol import Diarist, Reply
-from entente.players.roster import HUMAN
+from entente.players.program import ActAtOnce, AgentPlayer
+from entente.players.protocol import Diarist, Player, Reply
 from entente.players.roster import make_player as make_scripted
-from entente.players.seating import Chair, PlayerFactory
+from entente.players.seating import Chair, PlayerFactory, SeatKind
 from graph.context import GameSettings
 
 _DEFAULTS = SeatSettings()
@@ -52,11 +53,19 @@ class Seats:
     table: Table
     chairs: Mapping[Power, Chair]
     make_player: PlayerFactory
+    act_at_once: ActAtOnce | None = None
+    """Where agents' actions are kept at once; None where a turn is kept as a whole."""
 
     @classmethod
     def at(cls, table: Table, make_player: PlayerFactory, replies: KeptReplies) -> "Seats":
         """All seats of the table, their budgets charged with what the game has spent so far."""
-        return cls(table, chairs_of(table.settings, table.board.powers, table.spent, replies), make_player)
+        chairs = chairs_of(table.settings, table.board.powers, table.segment.game, table.spent, replies)
+        return cls(table, chairs, make_player)
+
+    def player(self, power: Power) -> Player:
+        """Who plays the power; raises SettingsError, ModelError."""
+        player = self.make_player(self.chairs[power])
+        return replace(player, act_at_once=self.act_at_once) if isinstance(player, AgentPlayer) else player
 
     async def ask(self, bundle: Bundle) -> Taken:
         """The power's turn; raises PlayerError, which names the seat, when nobody can take it.
@@ -67,26 +76,32 @@ class Seats:
         if name := self._standing_in(bundle.power):
             return await _stand_in(name, bundle, f"{name} still stands in for {chair.player}.")
         try:
-            return Taken(await self.make_player(chair).take_turn(bundle))
-        except ModelError as error:
-            name = self.table.settings.on_failure
-            if name == "pause":
-                raise self._failed(chair, error) from error
-            taken = await _stand_in(
-                name, bundle, f"{name} stands in for {chair.player}, which failed: {error}"
-            )
-            return taken._replace(reply=taken.reply._replace(calls=_calls_before(error)))
+            return Taken(await self.player(bundle.power).take_turn(bundle))
+        except (StoreUnavailable, LeaseLost):
+            raise  # what a program does is kept while it is awake, and that failed: the store did, not the program
         except Exception as error:
-            raise self._failed(chair, error) from error
+            name = self.table.settings.on_failure
+            if name == "pause" or not _is_replaced_after(error, chair):
+                raise self._failed(chair, error) from error
+            why = f"{name} stands in for {chair.player}, which failed: {what_failed(error)}"
+            taken = await _stand_in(name, bundle, why)
+            return taken._replace(reply=taken.reply._replace(calls=_calls_before(error)))
 
     def diarists(self) -> dict[Power, Diarist]:
-        """The players that keep a diary, of powers that are still in the game and have room for one."""
+        """The players that keep a diary, of powers that are still in the game and have room for one.
+
+        Raises PlayerError for a seat that cannot be filled.
+        """
         found: dict[Power, Diarist] = {}
         for power in self.table.board.survivors:
             chair = self.chairs[power]
-            if chair.player == HUMAN or not chair.settings.max_diary_tokens:
+            if chair.kind is SeatKind.HUMAN or not chair.settings.max_diary_tokens:
                 continue
-            if isinstance(player := self.make_player(chair), Diarist):
+            try:
+                player = self.player(power)
+            except Exception as error:
+                raise self._failed(chair, error) from error
+            if isinstance(player, Diarist):
                 found[power] = player
         return found
 
@@ -108,9 +123,8 @@ class Seats:
         return next((turn.stand_in for turn in turns if turn.power == power and turn.stand_in), "")
 
     def _failed(self, chair: Chair, error: Exception) -> PlayerError:
-        told = str(error) if isinstance(error, EntenteError) else f"{type(error).__name__}: {error}."
         return PlayerError(
-            f"{chair.power} ({chair.player}) failed in {self.table.segment.phase}: {told} "
+            f"{chair.power} ({chair.player}) failed in {self.table.segment.phase}: {what_failed(error)} "
             "The game is paused; what the others did is kept."
         )
 
@@ -118,6 +132,7 @@ class Seats:
 def chairs_of(
     settings: GameSettings,
     powers: Sequence[Power],
+    game: str = "",
     spent: Mapping[Power, Spent] = MappingProxyType({}),
     replies: KeptReplies | None = None,
 ) -> dict[Power, Chair]:
@@ -127,6 +142,7 @@ def chairs_of(
         power: Chair(
             power,
             settings.seat(power),
+            game,
             seat_settings(settings, power),
             Path(settings.prompts) if settings.prompts else None,
             (
@@ -155,9 +171,17 @@ def _budget(name: str, settings: Mapping[str, JsonValue], spent: Iterable[Spent]
     return Budget(name, chosen.budget_usd, chosen.budget_tokens, usd, tokens)
 
 
-def _calls_before(error: ModelError) -> tuple[CallUsage, ...]:
+def _is_replaced_after(error: Exception, chair: Chair) -> bool:
+    """True where a stand-in may play on; a program that cannot be seated is wanted first, not replaced."""
+    return isinstance(error, ModelError) or (
+        chair.kind is SeatKind.PROGRAM and not isinstance(error, SettingsError)
+    )
+
+
+def _calls_before(error: Exception) -> tuple[CallUsage, ...]:
     """What was paid for in the turn before its provider failed."""
-    return tuple(call for call in error.calls if isinstance(call, CallUsage))
+    calls = error.calls if isinstance(error, ModelError) else ()
+    return tuple(call for call in calls if isinstance(call, CallUsage))
 
 
 async def _stand_in(name: str, bundle: Bundle, why: str) -> Taken:

@@ -14,8 +14,10 @@ from entente.floors.meeting import Meetings, Place
 from entente.models.client import Connections
 from entente.players.seating import PlayerFactory, Seating
 
-make_player: PlayerFactory = Seating(Connections(), os.environ)
-"""For a process that does not bring its own: its connections to providers end with it."""
+
+def players_of_process() -> PlayerFactory:
+    """Whoever a seat can name, for a process that brings no factory: connections to providers end with the process."""
+    return Seating(Connections(), os.environ)
 
 
 @dataclass(frozen=True)
@@ -23,7 +25,7 @@ class Services:
     """The open store and the players' factory."""
 
     store: Callable[[], Awaitable[Store]]
-    make_player: PlayerFactory = make_player
+    make_player: PlayerFactory = field(default_factory=players_of_process)
     clock: Callable[[], float] = time.time
     """Seconds since 1970, UTC: when a turn was kept, and when a deadline is over; nothing else is decided by it."""
     meetings: Meetings = field(default_factory=Meetings)
@@ -39,7 +41,7 @@ class Services:
 
 def services_over(
     store: Store,
-    make_player: PlayerFactory = make_player,
+    make_player: PlayerFactory,
     clock: Callable[[], float] = time.time,
     *,
     is_streamed: bool = True,

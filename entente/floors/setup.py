@@ -9,7 +9,7 @@ from entente.floors.seats import chairs_of
 from entente.players import roster
 from entente.players.protocol import Player
 from entente.players.roster import HUMAN
-from entente.players.seating import Chair, PlayerFactory
+from entente.players.seating import Chair, PlayerFactory, spelled
 from graph.context import FLOORS, GameSettings
 from prompts import read_ahead
 
@@ -33,7 +33,7 @@ def resolve(settings: GameSettings, make_player: PlayerFactory = _scripted) -> G
                 f"A seat is wanted for {power!r}, and the map {settings.map_name} has "
                 f"{', '.join(geography.powers)}. No game was started."
             )
-    filled = {power: seats.get(power, settings.everyone).strip() for power in geography.powers}
+    filled = {power: spelled(seats.get(power, settings.everyone)) for power in geography.powers}
     folder = Path(settings.prompts).resolve() if settings.prompts else None
     read_ahead(folder)  # also where only scripted players are seated: a fork may seat a model
     settings = settings.model_copy(update={"seats": filled, "prompts": folder and str(folder)})

@@ -29,7 +29,7 @@ from entente.floors.table import Table, turn_seed
 from entente.floors.task import Task
 from entente.players.actions import Action
 from entente.players.bundle import Bundle
-from entente.players.program import acting_at_once
+from entente.players.program import AgentPlayer
 from entente.players.protocol import Reply
 from entente.players.record import Notice, NoticeKind, TurnRecord, Waking
 from entente.players.seating import SeatKind
@@ -64,7 +64,7 @@ class Conductor:
         seconds_open: float,
     ) -> None:
         self._task = task
-        self._seats = replace(seats, make_player=acting_at_once(seats.make_player, self._act))
+        self._seats = replace(seats, act_at_once=self._act)
         self._table = seats.table
         self._settings = seats.table.settings
         self._mail = mail
@@ -152,6 +152,10 @@ class Conductor:
     def _answers_at_once(self, power: Power) -> bool:
         return self._seats.chairs[power].kind is SeatKind.SCRIPTED
 
+    def _orders_when_woken(self, power: Power) -> bool:
+        is_model = self._seats.chairs[power].kind is SeatKind.MODEL
+        return is_model or isinstance(self._seats.player(power), AgentPlayer)
+
     def _debounce_seconds(self, power: Power) -> float:
         """How long mail for the power gathers before it is woken."""
         if self._settings.debounce_ms is not None:
@@ -210,8 +214,8 @@ class Conductor:
         bundle = waking_bundle(table, power, self._mail.wakes[power] + 1)
         taken = await seats.ask(bundle)
         record = self._record(table, bundle, taken)
-        if taken.stand_in or self._answers_at_once(power):
-            # Scripted players give orders when they are asked for them, and at no other time.
+        if taken.stand_in or not self._orders_when_woken(power):
+            # All others give orders when they are asked for them, and at no other time.
             ordered = await seats.ask(orders_bundle(table, bundle, record))
             record = _joined(record, self._record(table, replace(bundle, round=0), ordered))
         return record

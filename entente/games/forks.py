@@ -16,29 +16,36 @@ from entente.board.types import Power
 from entente.errors import UnknownMoment
 from entente.floors.floor import floor_of
 from entente.floors.recording import draw_votes, gives_orders, without_orders
-from entente.floors.services import make_player, services_over
+from entente.floors.services import players_of_process, services_over
 from entente.floors.setup import resolve
 from entente.games.runner import thread_config
 from entente.games.segments import find_segments, state_before
 from entente.players.moments import Moment
 from entente.players.record import Segment, TurnRecord
 from entente.players.roster import HUMAN
+from entente.players.seating import PlayerFactory
 from graph.context import GameSettings
 from graph.game import GameGraph, compile_game
 from graph.state import GameState, settings_of
 
 
-async def fork_game(store: Store, game: str, at: str, seats: Mapping[Power, str]) -> str:
-    """The new game's id; it is not run. Raises UnknownMoment, SettingsError, and then nothing was made."""
+async def fork_game(
+    store: Store, game: str, at: str, seats: Mapping[Power, str], make_player: PlayerFactory | None = None
+) -> str:
+    """The new game's id; it is not run. Raises UnknownMoment, SettingsError, and then nothing was made.
+
+    `make_player` knows the players of all seats, of those that are kept too.
+    """
     moment = Moment.parse(at)
-    graph = compile_game(services_over(store), store.saver)
+    make_player = make_player or players_of_process()
+    graph = compile_game(services_over(store, make_player), store.saver)
     snapshot = await graph.aget_state(thread_config(game))
     segments = await find_segments(store, game, snapshot, moment)
     kept = await _turns_up_to(store, game, segments, moment) if moment.power else []
     answers = [turn for turn in kept if _is_answer(turn)]
     segment = _begin(segments, answers, moment)
     state = await state_before(store, graph, game, segment)
-    settings = _with_seats(settings_of(state), seats)
+    settings = _with_seats(settings_of(state), seats, make_player)
     state = _answered(state, answers, settings)
     fork = str(uuid4())
     async with store.library.creating(fork):
@@ -57,7 +64,9 @@ async def fork_game(store: Store, game: str, at: str, seats: Mapping[Power, str]
     return fork
 
 
-def _with_seats(settings: GameSettings, seats: Mapping[Power, str]) -> GameSettings:
+def _with_seats(
+    settings: GameSettings, seats: Mapping[Power, str], make_player: PlayerFactory
+) -> GameSettings:
     return resolve(settings.model_copy(update={"seats": {**settings.seats, **seats}}), make_player)
 
 

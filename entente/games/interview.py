@@ -29,7 +29,7 @@ async def interview(
     Nothing is written. Raises UnknownPower, UnknownMoment, ModelError, and SettingsError for a seat that no
     language model plays.
     """
-    state, segment = await _stand_at(store, game, at)
+    state, segment = await _stand_at(store, make_player, game, at)
     power = board_of(state).check_power(power_name)
     # Before an earlier moment the seat knew nothing of what was then said at it.
     kept = [] if at else await store.journal.turns(game, [segment.diaries.id, segment.id])
@@ -37,7 +37,7 @@ async def interview(
     floor = floor_of(settings)
     table = await lay_table(store.journal, state, segment, kept, floor.rules(settings, board_of(state)))
     chair = replace(chairs_of(settings, [power])[power], budgets=())
-    player = make_player(chair) if chair.kind is not SeatKind.HUMAN else None
+    player = make_player(chair) if chair.kind is SeatKind.MODEL else None
     if not isinstance(player, ModelPlayer):
         raise SettingsError(
             f"A seat of a language model was wanted and {power} is played by {chair.player}; nothing was asked."
@@ -45,9 +45,11 @@ async def interview(
     return await ask(player, floor.bundle(table, power), question)
 
 
-async def _stand_at(store: Store, game: str, at: str | None) -> tuple[GameState, Segment]:
+async def _stand_at(
+    store: Store, make_player: PlayerFactory, game: str, at: str | None
+) -> tuple[GameState, Segment]:
     """The state, and what was or would be played from it."""
-    graph = compile_game(services_over(store), store.saver)
+    graph = compile_game(services_over(store, make_player), store.saver)
     snapshot = await graph.aget_state(thread_config(game))
     if "status" not in snapshot.values:
         raise UnknownPhase("The game was opened and never begun; nothing was asked.")

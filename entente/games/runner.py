@@ -24,7 +24,7 @@ from pydantic import JsonValue
 from checkpoints.store import Store
 from entente.board.types import Power
 from entente.errors import NotWaiting, PlayerError
-from entente.floors.services import make_player, services_over
+from entente.floors.services import players_of_process, services_over
 from entente.floors.setup import refuse_without_effect, resolve
 from entente.games.pending import PendingSeat, pending_seats
 from entente.players.seating import PlayerFactory
@@ -81,13 +81,13 @@ class GameMaster:
     def __init__(
         self,
         store: Store,
-        make_player: PlayerFactory = make_player,
+        make_player: PlayerFactory | None = None,
         clock: Callable[[], float] = time.time,
     ) -> None:
         self._store = store
-        self._make_player = make_player
+        self._make_player = make_player or players_of_process()
         self._clock = clock
-        services = services_over(store, make_player, clock, is_streamed=False)
+        services = services_over(store, self._make_player, clock, is_streamed=False)
         self._graph = compile_game(services, store.saver)
 
     async def begin(self, settings: GameSettings, game: str | None = None) -> str:

@@ -91,8 +91,8 @@ class Bundle:
     press_allowed: tuple[Power, ...] = ()
     """Powers that can be written to: all others that are still in the game; empty in gunboat."""
     history: tuple[SeatPhase, ...] = ()
-    """On the conductor's floor, for a language model, the whole game as this power has lived it, oldest phase first,
-    the one in play last; empty elsewhere."""
+    """On the conductor's floor, for a language model or a program, the whole game as this power has lived it, oldest
+    phase first, the one in play last; empty elsewhere."""
 
     @property
     def wants_orders(self) -> bool:
@@ -101,7 +101,7 @@ class Bundle:
 
     @property
     def is_open(self) -> bool:
-        """True when a language model may talk and give orders in one turn, as often as it is woken."""
+        """True when a language model or an agent may talk and give orders in one turn, as often as it is woken."""
         return self.wake > 0 and not self.wants_orders
 
     @property

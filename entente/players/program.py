@@ -6,27 +6,31 @@ alone are wanted, all that it did is one turn when it returns.
 """
 
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import partial
-from typing import Protocol, TypeAlias
+from typing import Literal, Protocol, TypeAlias, runtime_checkable
 
 from entente.board.orders import LineVerdict, read_orders
 from entente.board.types import Location, Order, Position, Power
 from entente.errors import NotWaiting, PressError
 from entente.players.actions import Action, SendMessage, SubmitOrders
 from entente.players.bundle import Bundle
-from entente.players.protocol import Player, Reply
+from entente.players.protocol import Reply
 from entente.players.seat_events import SeatEvent
-from entente.players.seating import Chair, PlayerFactory
 from entente.press.mailbox import address, check_content
 from entente.press.messages import MessageType
 
+Wanted: TypeAlias = Literal["press", "orders"]
 ActAtOnce: TypeAlias = Callable[[Bundle, Action], Awaitable[None]]
 """Keeps what the bundle's power does; raises NotWaiting when it comes too late."""
 
 
 class SeatHandle:
-    """One power's seat in one phase; what comes when the phase is closed is refused."""
+    """One power's seat for one waking: what it may know, and what it can do.
+
+    What comes through it when the phase is closed, or elsewhere than on the conductor's floor when `wake` has
+    returned, is refused with NotWaiting.
+    """
 
     def __init__(self, bundle: Bundle, act: Callable[[Action], Awaitable[None]]) -> None:
         self.bundle = bundle
@@ -43,6 +47,13 @@ class SeatHandle:
         """The phase that press and orders are for."""
         return str(self.bundle.board.phase)
 
+    @property
+    def wants(self) -> frozenset[Wanted]:
+        """What can be done now: `press`, `orders`, or on the conductor's floor both."""
+        if self.bundle.wants_orders:
+            return frozenset({"orders"})
+        return frozenset({"press", "orders"} if self.bundle.is_open else {"press"})
+
     def board_state(self) -> Position:
         """What stands where, and whose it is: what everybody knows."""
         return self.bundle.board.position
@@ -56,7 +67,7 @@ class SeatHandle:
 
         Raises PressError when nobody can get it, NotWaiting when it comes too late; then it was sent to nobody.
         """
-        if self.bundle.wants_orders:
+        if "press" not in self.wants:
             raise PressError(
                 f"{self.power} wrote in {self.phase}, where orders alone are wanted; nobody got it."
             )
@@ -65,11 +76,12 @@ class SeatHandle:
         await self._act(SendMessage(recipient=recipient, message_type=MessageType.CHAT, content=words))
 
     async def submit_orders(self, orders: Iterable[Order | str]) -> tuple[LineVerdict, ...]:
-        """The reader's answer to each line; what could be used replaces all orders of the power in this phase.
+        """The reader's answer to each line, in any notation; what could be used replaces all orders given before.
 
-        Raises NotWaiting when they come too late, or while press alone is wanted; then nothing was changed.
+        A verdict is OK, REPAIRED or REJECTED, with its order and a note that says why. Raises NotWaiting when they
+        come too late, or while press alone is wanted; then nothing was changed.
         """
-        if not (self.bundle.wants_orders or self.bundle.is_open):
+        if "orders" not in self.wants:
             raise NotWaiting(
                 f"{self.power} gave orders in {self.phase} while press was wanted; none were taken."
             )
@@ -78,21 +90,23 @@ class SeatHandle:
         return read_orders(self.bundle.board, self.power, lines).verdicts
 
 
+@runtime_checkable
 class Agent(Protocol):
     """A program that plays a power by being woken; it may hold what it likes, and loses it when the process ends."""
 
     async def wake(self, handle: SeatHandle, events: Sequence[SeatEvent], /) -> None:
         """Look, talk, order, in any order and as often as it likes, and return.
 
-        A game that is killed meanwhile wakes it again with the same events; what it has done by then stands, and is
-        in `handle.bundle`.
+        `events` have reached the seat since it was woken last; there are none but on the conductor's floor. A game
+        that is killed meanwhile wakes it again with the same events; what was kept of its actions by then stands, and
+        is in `handle.bundle`. Whatever it raises pauses the game, or lets a stand-in play (`on_failure`).
         """
         ...
 
 
 @dataclass(frozen=True, slots=True)
 class AgentPlayer:
-    """An agent in a seat. It is seated by a name with a colon, `agent:scout`: like a model it takes its time."""
+    """An agent in a seat."""
 
     agent: Agent
     act_at_once: ActAtOnce | None = None
@@ -121,16 +135,6 @@ class _Turn:
         if self.is_over:
             raise NotWaiting("An agent acted when its turn was over; nothing was changed.")
         self.actions.append(action)
-
-
-def acting_at_once(make_player: PlayerFactory, act: ActAtOnce) -> PlayerFactory:
-    """The same players, but that what agents do is kept at once."""
-
-    def made(chair: Chair) -> Player:
-        player = make_player(chair)
-        return replace(player, act_at_once=act) if isinstance(player, AgentPlayer) else player
-
-    return made
 
 
 def _news(bundle: Bundle) -> tuple[SeatEvent, ...]:

@@ -20,6 +20,7 @@ class Reply(NamedTuple):
     """What was too long and was cut, of what was said or of what was shown: a sentence each, for the record."""
 
 
+@runtime_checkable
 class Player(Protocol):
     """Decides for one power.
 

@@ -42,7 +42,7 @@ class NoticeKind(StrEnum):
     WAKES_CAPPED = "wakes_capped"
     """A power was woken as often as the settings allow; what came later it did not read in this phase."""
     STOOD_IN = "stood_in"
-    """A language model's provider failed, and a scripted player took the turn in its place."""
+    """A language model's provider or a program failed, and a scripted player took the turn in its place."""
     DIARY_NOT_FOLDED = "diary_not_folded"
     """A diary was not folded, since its model's provider failed or it said none; the next fold makes up for it."""
 
@@ -115,9 +115,9 @@ class TurnRecord(BaseModel):
     stage: Stage
     round: int
     player: str
-    """Whose seat it is, as it was specified: `diplomat`, `human`, `openai:gpt-5-mini`."""
+    """Whose seat it is, as it was specified: `diplomat`, `human`, `openai:gpt-5-mini`, `bots:Scout`."""
     stand_in: str = ""
-    """Who decided in its place, since its provider failed; empty when nobody did."""
+    """Who decided in its place, since it failed; empty when nobody did."""
     read_up_to: int | None
     """How many messages of this phase the player had in its inbox; None for a person, who looks when it likes."""
     actions: tuple[Action, ...]

@@ -1,7 +1,7 @@
 """The scripted players by the names that settings use."""
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from difflib import get_close_matches
 
 from entente.errors import SettingsError
@@ -29,12 +29,17 @@ SCRIPTED: tuple[str, ...] = (*_PLAIN, *CHARACTERS)
 _SPEC = re.compile(r"\s*([a-z-]+)\s*(?:\(([^()]*)\))?\s*")
 
 
+def is_scripted(spec: str) -> bool:
+    """True when the spec names a scripted player, whether or not its knobs can be used."""
+    return spec.partition("(")[0].strip().lower() in SCRIPTED
+
+
 def make_player(spec: str) -> Player:
     """The player that a spec names: `dumbbot`, `diplomat(honesty=0.5, chattiness=2)`; raises SettingsError."""
     match = _SPEC.fullmatch(spec.lower())
     name = match[1] if match else spec
     if match is None or name not in SCRIPTED:
-        raise SettingsError(_unknown(spec, name))
+        raise SettingsError(unknown(spec))
     knobs = match[2] or ""
     if name in CHARACTERS:
         return DiplomatPlayer(adjusted(name, knobs))
@@ -43,8 +48,12 @@ def make_player(spec: str) -> Player:
     return _PLAIN[name]()
 
 
-def _unknown(spec: str, name: str) -> str:
-    known = (HUMAN, *SCRIPTED)
-    near = get_close_matches(name.lower(), known, n=1)
+def unknown(spec: str, installed: Iterable[str] = ()) -> str:
+    """A sentence that says who can be seated, and who may have been meant; `installed` are others' programs."""
+    known = (HUMAN, *SCRIPTED, *installed)
+    near = get_close_matches(spec.partition("(")[0].strip().lower(), known, n=1)
     hint = f" (did you mean {near[0]}?)" if near else ""
-    return f"A player of {', '.join(known)} was wanted and {spec!r} came{hint}; no player was made."
+    return (
+        f"A player of {', '.join(known)}, a model as PROVIDER:MODEL or a program as MODULE:CLASS was wanted and "
+        f"{spec!r} came{hint}; no player was made. A player of your own has to be given again in each process."
+    )

@@ -1,4 +1,8 @@
-"""Who sits down in a chair: a scripted player by its name, a language model as `PROVIDER:MODEL`."""
+"""Who sits in a chair, by the seat's text.
+
+`human`; a scripted player's name, with its knobs; `PROVIDER:MODEL` for a language model; anything else is a program:
+`MODULE:CLASS`, the name under which one is installed, or the name of a player of your own (`Players`).
+"""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -8,11 +12,13 @@ from random import Random
 from typing import TypeAlias
 
 from entente.board.types import Power
+from entente.errors import SettingsError
 from entente.models.budget import Budget
 from entente.models.client import Connections, open_model
 from entente.models.spec import PROVIDERS, ModelSpec
 from entente.models.wire import KeptReplies
 from entente.players import roster
+from entente.players.loading import OwnPlayer, load, seated
 from entente.players.model.settings import SeatSettings
 from entente.players.protocol import Player
 
@@ -29,11 +35,19 @@ class SeatKind(StrEnum):
 
 
 def kind_of(player: str) -> SeatKind:
-    """What kind of player a seat's text names: `human`, `diplomat`, `openai:gpt-5-mini`, `bots:Scout`."""
-    name, colon, _ = player.partition(":")
-    if colon:
-        return SeatKind.MODEL if name in PROVIDERS else SeatKind.PROGRAM
-    return SeatKind.HUMAN if player == roster.HUMAN else SeatKind.SCRIPTED
+    """What kind of player a seat's text names, as `spelled` writes it; nothing is loaded to find out."""
+    if player == roster.HUMAN:
+        return SeatKind.HUMAN
+    if roster.is_scripted(player):
+        return SeatKind.SCRIPTED
+    provider, colon, _ = player.partition(":")
+    return SeatKind.MODEL if colon and provider in PROVIDERS else SeatKind.PROGRAM
+
+
+def spelled(player: str) -> str:
+    """The seat's text as it is kept: names of ours in small letters, all others as they came."""
+    ours = player.strip().lower()
+    return ours if kind_of(ours) in (SeatKind.HUMAN, SeatKind.SCRIPTED) else player.strip()
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +56,9 @@ class Chair:
 
     power: Power
     player: str
-    """Who plays it, as the seat was specified: `diplomat`, `openai:gpt-5-mini`."""
+    """Who plays it, as the seat was specified: `diplomat`, `openai:gpt-5-mini`, `bots:Scout`."""
+    game: str = ""
+    """The game's id; empty while its settings are checked."""
     settings: SeatSettings = field(default_factory=SeatSettings)
     """For a language model."""
     prompts: Path | None = None
@@ -62,23 +78,75 @@ PlayerFactory: TypeAlias = Callable[[Chair], Player]
 
 
 @dataclass(frozen=True)
+class Programs:
+    """The programs in the seats of games: each seat of each game has one of its own, for as long as this lives."""
+
+    _made: dict[tuple[str, Power, str], Player] = field(default_factory=dict[tuple[str, Power, str], Player])
+
+    def at(self, chair: Chair, make: Callable[[], Player]) -> Player:
+        """The chair's program; while settings are checked, one that is made for it and forgotten."""
+        if not chair.game:
+            return make()
+        seat = (chair.game, chair.power, chair.player)
+        if seat not in self._made:
+            self._made[seat] = make()
+        return self._made[seat]
+
+
+@dataclass(frozen=True)
+class Players:
+    """Players of your own by the names that seats have for them, over whoever else can be seated.
+
+    >>> Players({"mine": MyPlayer}, others)
+
+    An object plays all seats of its name; a class or a function without arguments makes one for each seat of each game.
+    """
+
+    own: Mapping[str, OwnPlayer]
+    others: PlayerFactory
+    _programs: Programs = field(default_factory=Programs)
+
+    def __post_init__(self) -> None:
+        for name in self.own:
+            if name != spelled(name) or kind_of(name) is not SeatKind.PROGRAM:
+                raise SettingsError(
+                    f"A name of your own was wanted for a player and {name!r} came, which names another kind of seat; "
+                    "nobody was seated."
+                )
+
+    def __call__(self, chair: Chair) -> Player:
+        """The player; raises SettingsError, and whatever the others' factory raises."""
+        if chair.player not in self.own:
+            return self.others(chair)
+        return self._programs.at(chair, lambda: seated(chair.player, self.own[chair.player]))
+
+
+@dataclass(frozen=True)
 class Seating:
-    """Makes players, for as many games as one likes: players hold nothing between turns."""
+    """Makes players for as many games as one likes. None but programs hold anything between turns."""
 
     connections: Connections
     environ: Mapping[str, str]
     """Where the keys of providers are looked up, by the names of their variables."""
     _scripted: dict[str, Player] = field(default_factory=dict[str, Player])
+    _programs: Programs = field(default_factory=Programs)
     _rng: Random = field(default_factory=Random)
     """Jitter between retries: it decides nothing in a game."""
 
     def __call__(self, chair: Chair) -> Player:
         """The player; raises SettingsError, and AuthenticationFailed for a provider whose key is missing."""
-        if chair.kind in (SeatKind.MODEL, SeatKind.PROGRAM):
-            return self._model(chair)
-        if chair.player not in self._scripted:
-            self._scripted[chair.player] = roster.make_player(chair.player)
-        return self._scripted[chair.player]
+        match chair.kind:
+            case SeatKind.MODEL:
+                return self._model(chair)
+            case SeatKind.PROGRAM:
+                return self._programs.at(chair, lambda: load(chair.player))
+            case _:
+                return self._ours(chair.player)
+
+    def _ours(self, name: str) -> Player:
+        if name not in self._scripted:
+            self._scripted[name] = roster.make_player(name)
+        return self._scripted[name]
 
     def _model(self, chair: Chair) -> Player:
         # Seven scripted seats must not pay for loading what only models need.

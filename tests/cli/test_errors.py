@@ -13,7 +13,7 @@ import pytest
 
 from checkpoints.database import _on_connect
 from checkpoints.store import JOURNAL_FILE
-from entente.cli import advance
+from entente.cli import players
 from entente.players.model.settings import SeatSettings
 from tests.cli.conftest import Shelf
 from tests.graph.test_context import integers_of
@@ -349,7 +349,7 @@ def test_a_seat_that_fails_pauses_the_game_and_says_how_to_go_on(
     store = str(tmp_path / "store")
     options = ("--rounds", "1", "--max-year", "1901", "--store", store)
     with monkeypatch.context() as patch:
-        patch.setattr(advance, "Seating", Cast(failing={"ITALY"}).in_place_of_seating)
+        patch.setattr(players, "Seating", Cast(failing={"ITALY"}).in_place_of_seating)
         ran = entente("play", *options)
     (game,) = games_in(store)
     assert ran.code == 4

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from checkpoints.store import JOURNAL_FILE, open_store
-from entente.cli import advance
+from entente.cli import players
 from entente.cli.lines import message_line
 from entente.cli.situation import Situation
 from entente.games.runner import GameMaster
@@ -88,7 +88,7 @@ def test_a_message_cannot_pretend_to_be_somebody_elses() -> None:
 def test_no_view_of_a_power_has_what_is_anothers(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     store = str(tmp_path / "store")
     cast = Cast(scripts={"secretive": secretive})
-    monkeypatch.setattr(advance, "Seating", cast.in_place_of_seating)
+    monkeypatch.setattr(players, "Seating", cast.in_place_of_seating)
     options = ("--all", "secretive", "--seat", "FRANCE=human", "--rounds", "2", "--max-year", "1901")
     assert entente("play", *options, "--store", store).code == 6
     (game,) = games_in(store)

@@ -7,6 +7,7 @@ import pytest
 
 from checkpoints.store import open_store
 from entente.board.engine import SAFE_MAPS
+from entente.cli.bots import bots
 from entente.cli.game_options import MAPS, PLAYERS
 from entente.cli.games import games
 from entente.cli.main import EXIT_CODES, app
@@ -38,7 +39,7 @@ def test_the_documents_do_not_depend_on_the_terminal(monkeypatch: pytest.MonkeyP
     assert cli_page() == wide
 
 
-@pytest.mark.parametrize("group", ["--help", "games --help", "models --help"])
+@pytest.mark.parametrize("group", ["--help", "games --help", "models --help", "bots --help"])
 def test_no_command_is_cut_off_in_a_list(group: str) -> None:
     ran = entente(*group.split())
     assert ran.code == 0
@@ -52,7 +53,7 @@ def test_every_command_is_documented() -> None:
         for command in app.registered_commands
         if command.callback
     }
-    groups = {"games": games, "models": models}
+    groups = {"games": games, "models": models, "bots": bots}
     named |= {
         f"{name} {command.name or command.callback.__name__}"
         for name, group in groups.items()

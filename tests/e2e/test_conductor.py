@@ -103,8 +103,8 @@ async def test_a_message_wakes_whom_it_is_for_and_nobody_else(memory_store: Stor
 
 
 async def test_powers_that_are_due_at_one_moment_are_asked_together(memory_store: Store) -> None:
-    cast = Cast(scripts={"herald": once(say(BROADCAST, "hello"))})
-    standing = await play(memory_store, cast, everyone="herald")
+    cast = Cast(scripts={"pushover": once(say(BROADCAST, "hello"))})  # programs are asked each by itself
+    standing = await play(memory_store, cast, everyone="pushover")
     turns = [turn for turn in await turns_of(memory_store, standing) if turn.phase == "S1901M"]
     # All write before anybody has read, and are then woken once for what six others have written.
     assert [turn.waking and turn.waking.after for turn in turns] == 7 * [0] + 7 * [7]
@@ -256,7 +256,7 @@ async def answered_and_killed(store: Store, standing: Standing, power: Power, an
     asked = next(seat for seat in standing.open if seat.power == power)
     config = RunnableConfig({**thread_config(standing.game), "max_concurrency": 1})
     async with store.leases.hold(standing.game):
-        graph = compile_game(services_over(store), store.saver)
+        graph = compile_game(services_over(store, Cast()), store.saver)
         await graph.ainvoke(Command(resume={asked.interrupt: answer}), config, durability="sync")
 
 

@@ -156,10 +156,10 @@ OF_FLOOR: dict[str, dict[str, Any]] = {
 @pytest.fixture(params=["rounds", "conductor"])
 async def played(memory_store: Store, request: pytest.FixtureRequest) -> tuple[Standing, Cast]:
     """A game of secretive powers that waits for France's orders of the second year's second movement phase."""
-    cast = Cast(scripts={"secretive:model": secretive}, diaries={"secretive:model": diary_of_secrets})
+    cast = Cast(scripts={"openai:secretive": secretive}, diaries={"openai:secretive": diary_of_secrets})
     master = GameMaster(memory_store, cast)
     settings = GameSettings(
-        everyone="secretive:model",
+        everyone="openai:secretive",
         seats={"FRANCE": "human"},
         floor=request.param,
         max_year=1902,
@@ -252,11 +252,11 @@ async def test_no_diary_is_folded_from_what_is_anothers(played: tuple[Standing, 
 async def conducted(memory_store: Store) -> Cast:
     """A game of secretive powers on the conductor's floor, where they are told of everything there is."""
     cast = Cast(
-        scripts={"secretive:model": secretive_when_woken}, diaries={"secretive:model": diary_of_secrets}
+        scripts={"openai:secretive": secretive_when_woken}, diaries={"openai:secretive": diary_of_secrets}
     )
     master = GameMaster(memory_store, cast)
     settings = GameSettings(
-        everyone="secretive:model",
+        everyone="openai:secretive",
         floor="conductor",
         wake="every-event",
         max_wakes=3,

@@ -1,0 +1,45 @@
+"""`entente bots try`: how a program plays, before it sits at a table."""
+
+from typing import Annotated
+
+import typer
+
+from entente.cli.game_options import Floor
+from entente.cli.options import JsonOption, run_async
+
+bots = typer.Typer(help="Look at programs before they play.", no_args_is_help=True)
+
+
+@bots.command(name="try")
+def try_(
+    player: Annotated[
+        str, typer.Argument(metavar="PLAYER", help="As on a seat: MODULE:CLASS, an installed name, dumbbot.")
+    ],
+    against: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="PLAYER", help="Who has the other seats; repeatable. Default: dumbbot, and diplomat."
+        ),
+    ] = None,
+    games: Annotated[int, typer.Option(min=1, help="How many games, shared out among the opponents.")] = 20,
+    floor: Annotated[Floor, typer.Option(help="Who may speak when, as for `entente play`.")] = "rounds",
+    rounds: Annotated[int, typer.Option(help="Rounds of press, on the floor of that name.")] = 1,
+    max_year: Annotated[int, typer.Option("--max-year", help="The last game year.")] = 1908,
+    seed: Annotated[int, typer.Option(help="The first game's seed; each game has the next.")] = 42,
+    as_json: JsonOption = False,
+) -> None:
+    """Play a program against scripted players, in each power in turn.
+
+    The games are played in memory, one after the other. A program that fails holds to the end of the phase.
+    Ctrl-C stops, and prints what was played. Ends with 4 when the program failed in every game.
+    """
+    from entente.cli.trying import try_player
+
+    values = {
+        "floor": floor,
+        "max_year": max_year,
+        "seed": seed,
+        "on_failure": "hold",
+        **({"rounds": rounds} if floor == "rounds" else {}),
+    }
+    run_async(try_player(player, against or ["dumbbot", "diplomat"], games, values, as_json=as_json))

@@ -1,0 +1,128 @@
+"""Contests: one player in each power in turn, another in all other seats, and what came of it."""
+
+import math
+import statistics
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from pydantic import BaseModel
+
+from checkpoints.store import open_store
+from entente.board.engine import load_geography
+from entente.board.types import Power
+from entente.games.line import records_on_line
+from entente.games.runner import GameMaster, Standing
+from entente.players.record import NoticeKind, TurnRecord
+from entente.players.seating import PlayerFactory
+from graph.context import GameSettings
+from graph.state import board_of
+
+_QUANTILE = 1.959964
+"""Of the normal distribution, for 95 %."""
+_FEWEST = 3
+"""Games from which a spread is told."""
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """A game that was played, from the one seat's side."""
+
+    power: Power
+    against: str
+    share: float
+    """1 for a solo, an equal share for those who survive a draw or the last year, else 0."""
+    is_solo: bool
+    has_survived: bool
+    centers: int
+    failures: int
+    """Phases in which the player failed and another stood in for it."""
+    first_failure: str
+    """What is on record of the first of them; empty where there was none."""
+
+
+class Figures(BaseModel):
+    """What came of a number of games."""
+
+    against: str
+    """Who had the other seats; `all` for the sum."""
+    games: int
+    solos: int
+    draw_share: float
+    """Mean share of the game: 1 for a solo, 1/7 for a draw of seven, 0 for a loss."""
+    centers: float
+    """Mean number of centers at the end."""
+    centers_error: float | None
+    """Half the width of the 95 % interval of that mean; null for fewer than three games."""
+    survival: float
+    """Share of the games in which it had a unit or a center at the end."""
+    failures: int
+    """Phases in which it failed and a stand-in played to the end of the phase."""
+    failed_games: int
+    first_failure: str
+    """The first failure as it is on record; empty when there was none."""
+
+
+def pairing(number: int, opponents: Sequence[str], map_name: str = "standard") -> tuple[Power, str]:
+    """Where the player sits in the n-th game, from 0, and against whom: each opponent in turn, then the next power."""
+    powers = load_geography(map_name).powers
+    return powers[number // len(opponents) % len(powers)], opponents[number % len(opponents)]
+
+
+async def play_one(
+    settings: GameSettings, player: str, power: Power, against: str, make_player: PlayerFactory
+) -> Played:
+    """A whole game in a store of its own that is then forgotten; raises SettingsError."""
+    seats = {"seats": {power: player}, "everyone": against}
+    async with open_store("memory") as store:
+        master = GameMaster(store, make_player)
+        standing = await master.run(await master.begin(settings.model_copy(update=seats)))
+        records = await records_on_line(store.journal, standing.game, standing.state)
+    turns = [record for record in records if isinstance(record, TurnRecord) and record.power == power]
+    return _played(standing, power, against, turns)
+
+
+def figures(against: str, played: Sequence[Played]) -> Figures:
+    """The figures of these games, at least one."""
+    centers = [game.centers for game in played]
+    return Figures(
+        against=against,
+        games=len(played),
+        solos=sum(game.is_solo for game in played),
+        draw_share=statistics.mean(game.share for game in played),
+        centers=statistics.mean(centers),
+        centers_error=half_width(centers),
+        survival=statistics.mean(game.has_survived for game in played),
+        failures=sum(game.failures for game in played),
+        failed_games=sum(game.failures > 0 for game in played),
+        first_failure=next((game.first_failure for game in played if game.first_failure), ""),
+    )
+
+
+def half_width(values: Sequence[float]) -> float | None:
+    """Half the width of the 95 % interval of the mean, by Student's t; None for fewer than three values.
+
+    The quantile is Abramowitz and Stegun's 26.7.5, 3 % too small for three values and nearer for more.
+    """
+    if len(values) < _FEWEST:
+        return None
+    free, z = len(values) - 1, _QUANTILE
+    t = z + (z**3 + z) / (4 * free) + (5 * z**5 + 16 * z**3 + 3 * z) / (96 * free**2)
+    t += (3 * z**7 + 19 * z**5 + 17 * z**3 - 15 * z) / (384 * free**3)
+    return t * statistics.stdev(values) / math.sqrt(len(values))
+
+
+def _played(standing: Standing, power: Power, against: str, turns: Sequence[TurnRecord]) -> Played:
+    outcome, board = standing.state["outcome"], board_of(standing.state)
+    assert outcome is not None  # noqa: S101 - nobody is waited for, so that the game was played to its end
+    winners = outcome["winners"]
+    reasons = [n.detail for turn in turns for n in turn.notices if n.kind is NoticeKind.STOOD_IN]
+    return Played(
+        power=power,
+        against=against,
+        share=1 / len(winners) if power in winners else 0.0,
+        is_solo=outcome["kind"] == "solo" and power in winners,
+        has_survived=power in board.survivors,
+        centers=len(board.position.centers[power]),
+        failures=len({turn.phase for turn in turns if turn.stand_in}),
+        first_failure=reasons[0] if reasons else "",
+    )
