@@ -6,7 +6,7 @@ import signal
 import time
 from collections.abc import Generator, Mapping, Sequence
 from contextlib import contextmanager
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 import typer
 from langgraph.runtime import RunControl
@@ -24,7 +24,7 @@ from entente.errors import GameHeld, NotWaiting, PlayerError, StoreUnavailable
 from entente.games.runner import GameMaster, PendingSeat, RunEnd, Standing
 from entente.models.client import Connections
 from entente.players.seating import Seating
-from graph.context import parse_settings
+from graph.context import GameSettings
 from graph.state import board_of
 
 Changes: TypeAlias = tuple[Mapping[str, JsonValue], Mapping[Power, Mapping[str, JsonValue]], str | None]
@@ -35,9 +35,8 @@ EXITS = {RunEnd.FINISHED: 0, RunEnd.PAUSED: 5, RunEnd.WAITING: 6}
 _SIGNALS = (signal.SIGINT, signal.SIGTERM)
 
 
-async def play_new(location: str | None, values: dict[str, Any]) -> None:
+async def play_new(location: str | None, settings: GameSettings) -> None:
     """Begin a game with these settings and run it; raises typer.Exit with the exit code."""
-    settings = parse_settings(values)
     async with store_at(location) as store, Connections() as connections:
         master = GameMaster(store, Seating(connections, os.environ))
         game = await master.begin(settings)

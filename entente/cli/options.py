@@ -2,7 +2,7 @@
 
 Nothing here, and in no module that declares commands, loads the graph, the engine or the database: they
 take most of a second, which `--help` and a mistyped option should not cost. Commands load what does
-their work when they run.
+their work when they run. The settings of a game, which the options are made from, take a tenth of that.
 """
 
 import asyncio

@@ -23,6 +23,7 @@ from entente.models.wire import CallUsage
 from entente.players.model.settings import SeatSettings
 from entente.players.record import Notice, NoticeKind, ResultRecord
 from entente.press.messages import Message
+from entente.validation import in_words
 from graph.context import GameSettings
 
 _WIDTH = 96
@@ -189,21 +190,10 @@ def _settings_of(model: type[BaseModel]) -> list[tuple[str, ...]]:
 def _setting(name: str, schema: Mapping[str, Any]) -> tuple[str, ...]:
     return (
         f"`{name}`",
-        _values(schema),
+        in_words(schema),
         _default(schema.get("default")),
         " ".join(schema["description"].split()),
     )
-
-
-def _values(schema: Mapping[str, Any]) -> str:
-    """What a setting may be, in words, from its JSON schema."""
-    if "enum" in schema:
-        return ", ".join(f"`{value}`" for value in schema["enum"])
-    if "anyOf" in schema:
-        return " or ".join("empty" if one["type"] == "null" else one["type"] for one in schema["anyOf"])
-    low, high = schema.get("minimum"), schema.get("maximum")
-    bounds = [f"from {low}"] * (low is not None) + [f"to {high}"] * (high is not None)
-    return " ".join([schema["type"], *bounds])
 
 
 def _default(default: object) -> str:

@@ -4,13 +4,12 @@ from pathlib import Path
 
 from entente.board.engine import load_geography
 from entente.errors import SettingsError
-from entente.floors.floor import floor_named, floor_of
 from entente.floors.seats import chairs_of
 from entente.players import roster
 from entente.players.protocol import Player
 from entente.players.roster import HUMAN
 from entente.players.seating import Chair, PlayerFactory
-from graph.context import FLOORS, GameSettings
+from graph.context import GameSettings, without_effect_on
 from prompts import read_ahead
 
 DEFAULT_YEARS = 10
@@ -45,14 +44,13 @@ def resolve(settings: GameSettings, make_player: PlayerFactory = _scripted) -> G
 
 def refuse_without_effect(settings: GameSettings) -> None:
     """Raise SettingsError for a setting of a new game that only has an effect on other floors than its own."""
-    others = frozenset[str]().union(*(floor_named(name).settings for name in FLOORS))
-    fields = type(settings).model_fields
-    for name in sorted(others - floor_of(settings).settings):
-        if (value := getattr(settings, name)) != fields[name].default:
-            raise SettingsError(
-                f"The setting {name} has no effect on the floor {settings.floor}, and {value} came for it; "
-                "no game was started."
-            )
+    given = settings.model_dump(exclude_defaults=True)
+    for name in sorted(without_effect_on(settings.floor) & given.keys()):
+        raise SettingsError(
+            f"The setting {name} has no effect on the floor {settings.floor}, and {given[name]} came for it; "
+            "no game was started.",
+            setting=(name,),
+        )
 
 
 def _last_year(settings: GameSettings, first_year: int) -> int:
