@@ -16,11 +16,12 @@ from checkpoints.store import Store
 from entente.board.types import Power
 from entente.cli.live import Progress, live_view
 from entente.cli.options import command_for, existing_store, find_game, store_at
-from entente.cli.output import say
+from entente.cli.output import say, warnings_said
 from entente.cli.person import Written, ask_person, can_ask, show_again
 from entente.cli.report import next_command, report_end
 from entente.cli.situation import Situation
 from entente.errors import GameHeld, NotWaiting, PlayerError, StoreUnavailable
+from entente.floors.effects import refuse_without_effect
 from entente.games.runner import GameMaster, PendingSeat, RunEnd, Standing
 from entente.models.client import Connections
 from entente.players.seating import Seating
@@ -37,9 +38,11 @@ _SIGNALS = (signal.SIGINT, signal.SIGTERM)
 
 async def play_new(location: str | None, settings: GameSettings) -> None:
     """Begin a game with these settings and run it; raises typer.Exit with the exit code."""
+    refuse_without_effect(settings, settings.model_fields_set)
     async with store_at(location) as store, Connections() as connections:
         master = GameMaster(store, Seating(connections, os.environ))
-        game = await master.begin(settings)
+        with warnings_said():
+            game = await master.begin(settings)
         say(f"Game {game}")
         await _Run(store, master, await Progress.of(store, game)).play()
 

@@ -1,22 +1,38 @@
 """Setting a game up: every power seated, every default named, and nothing that would have no effect."""
 
+import logging
 from pathlib import Path
 
 from entente.board.engine import load_geography
 from entente.errors import SettingsError
+from entente.floors.effects import refuse_without_effect, without_effect
 from entente.floors.seats import chairs_of
 from entente.players import roster
 from entente.players.protocol import Player
 from entente.players.roster import HUMAN
 from entente.players.seating import Chair, PlayerFactory
-from graph.context import GameSettings, without_effect_on
+from graph.context import GameSettings
 from prompts import read_ahead
 
 DEFAULT_YEARS = 10
 
+_log = logging.getLogger(__name__)
+
 
 def _scripted(chair: Chair) -> Player:
     return roster.make_player(chair.player)
+
+
+def set_up(settings: GameSettings, make_player: PlayerFactory = _scripted) -> GameSettings:
+    """The settings of a game that begins, resolved; what has no effect in it is refused, or logged as a warning.
+
+    Raises SettingsError, UnknownMap.
+    """
+    refuse_without_effect(settings)
+    resolved = resolve(settings, make_player)
+    for sentence in without_effect(resolved):
+        _log.warning(sentence)
+    return resolved
 
 
 def resolve(settings: GameSettings, make_player: PlayerFactory = _scripted) -> GameSettings:
@@ -40,17 +56,6 @@ def resolve(settings: GameSettings, make_player: PlayerFactory = _scripted) -> G
         if chair.player != HUMAN:
             make_player(chair)
     return settings.model_copy(update={"max_year": _last_year(settings, geography.first_phase.year)})
-
-
-def refuse_without_effect(settings: GameSettings) -> None:
-    """Raise SettingsError for a setting of a new game that only has an effect on other floors than its own."""
-    given = settings.model_dump(exclude_defaults=True)
-    for name in sorted(without_effect_on(settings.floor) & given.keys()):
-        raise SettingsError(
-            f"The setting {name} has no effect on the floor {settings.floor}, and {given[name]} came for it; "
-            "no game was started.",
-            setting=(name,),
-        )
 
 
 def _last_year(settings: GameSettings, first_year: int) -> int:

@@ -46,5 +46,8 @@ def make_player(spec: str) -> Player:
 def _unknown(spec: str, name: str) -> str:
     known = (HUMAN, *SCRIPTED)
     near = get_close_matches(name.lower(), known, n=1)
-    hint = f" (did you mean {near[0]}?)" if near else f" (a model is seated with its provider: openai:{spec})"
-    return f"A player of {', '.join(known)} was wanted and {spec!r} came{hint}; no player was made."
+    hint = f" (did you mean {near[0]}?)" if near else ""
+    return (
+        f"A player of {', '.join(known)} or a model as PROVIDER:MODEL was wanted and {spec!r} came{hint}; "
+        "no player was made."
+    )

@@ -40,7 +40,7 @@ CASES = [
     Case("seat-given-twice", "play --seat FRANCE=hold --seat france=random", "FRANCE was given twice"),
     Case("player-of-a-seat", "play --seat FRANCE=dumbot", "did you mean dumbbot?"),
     Case("stalemate-years", "play --stalemate-years -1", "stalemate_years cannot be '-1'"),
-    Case("model-without-provider", "play --all gpt-5", "is seated with its provider: openai:gpt-5"),
+    Case("model-without-provider", "play --all gpt-5", "a model as PROVIDER:MODEL was wanted"),
     Case("player-of-all", "play --all nobody", "'nobody' came"),
     Case("knob", "play --all diplomat(honest=1)", "honest"),
     Case(
@@ -121,6 +121,22 @@ CASES = [
         "play --floor gunboat --drafts",
         "The setting drafts has no effect on the floor gunboat",
     ),
+    Case(
+        "setting-as-it-is-by-default", "play --floor gunboat --rounds 3", "rounds has no effect on the floor"
+    ),
+    Case("history-on-rounds", "play --model-setting history_tokens=9", "models.history_tokens has no effect"),
+    Case(
+        "history-of-a-seat",
+        "play --history-tokens FRANCE=9",
+        "seat_models.FRANCE.history_tokens has no effect",
+    ),
+    Case("folder-without-prompts", "play --prompts {folder}", "has none; no game was started"),
+    Case(
+        "persona-of-nobody",
+        "play --prompts {misspelt}",
+        "FRNACE.md is the persona of no power on the map; did",
+    ),
+    Case("resume-of-a-finished-game", "resume {finished} --budget-usd 3", "The game is over"),
     Case("resume-setting", "resume {waiting} --model-setting temprature=1", "'temprature'"),
     Case("resume-on-failure", "resume {waiting} --on-failure pray", "it takes pause, hold or dumbbot"),
     Case("ask-a-program", "ask {finished} FRANCE why?", "A seat of a language model was wanted"),
@@ -137,9 +153,15 @@ def is_one_sentence(ran: Ran) -> bool:
 
 
 @pytest.mark.parametrize("case", CASES, ids=[case.id for case in CASES])
-def test_what_cannot_be_used_is_told_and_leaves_the_store_alone(shelf: Shelf, case: Case) -> None:
+def test_what_cannot_be_used_is_told_and_leaves_the_store_alone(
+    shelf: Shelf, case: Case, tmp_path: Path
+) -> None:
     before = snapshot(Path(shelf.store))
-    arguments = case.line.format(**shelf._asdict(), here=__file__).split()
+    misspelt = tmp_path / "misspelt"
+    (misspelt / "personas").mkdir(parents=True)
+    (misspelt / "personas" / "FRNACE.md").write_text("Be bold.")
+    places = {"here": __file__, "folder": Path(__file__).parent, "misspelt": misspelt}
+    arguments = case.line.format(**shelf._asdict(), **places).split()
     if "--store" not in case.line:
         arguments += [] if case.id == "command" else ["--store", shelf.store]
     ran = entente(*arguments)
