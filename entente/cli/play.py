@@ -1,5 +1,6 @@
 """`play`, `conductor`, `resume` and `turn`: the commands that advance a game."""
 
+from pathlib import Path
 from typing import Annotated, Any
 
 import typer
@@ -11,30 +12,48 @@ from entente.cli.model_options import (
     ModelSettingOption,
     parse_model_settings,
 )
-from entente.cli.options import GameArgument, StoreOption, run_async
+from entente.cli.options import ConfigOption, GameArgument, StoreOption, run_async
+from entente.errors import SettingsError
 from graph.context import parse_settings
 
 
 @offers_settings()
-def play(*, context: typer.Context, store: StoreOption = None, **options: Any) -> None:
+def play(
+    *, context: typer.Context, config: ConfigOption = None, store: StoreOption = None, **options: Any
+) -> None:
     """Play a new game to its end, or until it is stopped.
 
     Ctrl-C pauses it; it also stops, and can be resumed, when it waits for a person who is not here.
     """
-    _begin(store, settings_of_options(context, options))
+    _begin(store, config, settings_of_options(context, options))
 
 
 @offers_settings("conductor")
-def conductor(*, context: typer.Context, store: StoreOption = None, **options: Any) -> None:
+def conductor(
+    *, context: typer.Context, config: ConfigOption = None, store: StoreOption = None, **options: Any
+) -> None:
     """Play a new game on the conductor's floor: as `play --floor conductor`.
 
     Each power is woken by what is written to it, and talks and orders as it likes; the phase is adjudicated when all
     have ordered and nobody has anything left to read.
     """
-    _begin(store, {"floor": "conductor"} | settings_of_options(context, options))
+    _begin(store, config, {"floor": "conductor"} | settings_of_options(context, options))
 
 
-def _begin(store: str | None, values: dict[str, Any]) -> None:
+def _begin(store: str | None, config: Path | None, given: dict[str, Any]) -> None:
+    if config is None:
+        _play(store, given)
+        return
+    from entente.cli.game_file import read_game_file
+
+    file = read_game_file(config)
+    try:
+        _play(store, file.under(given))
+    except SettingsError as error:
+        raise file.placed(error, given) from error
+
+
+def _play(store: str | None, values: dict[str, Any]) -> None:
     settings = parse_settings(values)
     from entente.cli.advance import play_new
 

@@ -70,6 +70,22 @@ JSON_KEYS: Mapping[str, tuple[str, ...]] = {
 """What `--json` prints: the keys of the object, or of each object of a list."""
 
 
+_GAME_FILE = """`entente play --config game.yaml` takes these settings from a file, in YAML or JSON (`.json`):
+
+```yaml
+seats: {FRANCE: human, TURKEY: "openai:gpt-5-mini"}
+everyone: diplomat
+rounds: 2
+models: {temperature: 0.7}
+seat_models:
+  TURKEY: {budget_usd: 1.5}
+```
+
+Options go over the file, entry by entry in tables; a folder of `prompts` is looked for beside the file.
+`entente games show GAME --yaml` writes a file that plays the same game again: with the same seed, scripted players'
+games have equal digests."""
+
+
 def _named(model: type[BaseModel]) -> str:
     return ", ".join(f"`{name}`" for name in model.model_fields)
 
@@ -112,8 +128,10 @@ def settings_page() -> str:
         [
             _GENERATED,
             "# Settings of a game",
-            "The options of `entente play` and the form in Studio fill these in; they are kept with the game.",
+            "The options of `entente play`, a file and the form in Studio fill these in; they are kept with the game.",
             _table(("Setting", "Values", "Default", "Meaning"), rows),
+            "## A game as a file",
+            _GAME_FILE,
             "## Settings of a language model",
             "What `models` and `seat_models` hold, and `--model-setting` sets.",
             _table(("Setting", "Values", "Default", "Meaning"), _settings_of(SeatSettings)),

@@ -1,9 +1,11 @@
 """Setting a game up: every power seated, every default named, and nothing that would have no effect."""
 
 import logging
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from entente.board.engine import load_geography
+from entente.board.types import Power
 from entente.errors import SettingsError
 from entente.floors.effects import refuse_without_effect, without_effect
 from entente.floors.seats import chairs_of
@@ -42,11 +44,12 @@ def resolve(settings: GameSettings, make_player: PlayerFactory = _scripted) -> G
     """
     geography = load_geography(settings.map_name)
     seats = {power.strip().upper(): player for power, player in settings.seats.items()}
-    for power in (*seats, *settings.seat_models):
+    for name, power in (*_each("seats", seats), *_each("seat_models", settings.seat_models)):
         if power not in geography.powers:
             raise SettingsError(
                 f"A seat is wanted for {power!r}, and the map {settings.map_name} has "
-                f"{', '.join(geography.powers)}. No game was started."
+                f"{', '.join(geography.powers)}. No game was started.",
+                setting=(name, power),
             )
     filled = {power: seats.get(power, settings.everyone).strip() for power in geography.powers}
     folder = Path(settings.prompts).resolve() if settings.prompts else None
@@ -54,8 +57,21 @@ def resolve(settings: GameSettings, make_player: PlayerFactory = _scripted) -> G
     settings = settings.model_copy(update={"seats": filled, "prompts": folder and str(folder)})
     for chair in chairs_of(settings, geography.powers).values():
         if chair.player != HUMAN:
-            make_player(chair)
+            _check_player(
+                chair, make_player, ("seats", chair.power) if chair.power in seats else ("everyone",)
+            )
     return settings.model_copy(update={"max_year": _last_year(settings, geography.first_phase.year)})
+
+
+def _each(name: str, powers: Iterable[Power]) -> Iterator[tuple[str, Power]]:
+    return ((name, power) for power in powers)
+
+
+def _check_player(chair: Chair, make_player: PlayerFactory, setting: tuple[str, ...]) -> None:
+    try:
+        make_player(chair)
+    except SettingsError as error:
+        raise SettingsError(str(error), setting=setting) from error
 
 
 def _last_year(settings: GameSettings, first_year: int) -> int:
@@ -63,6 +79,7 @@ def _last_year(settings: GameSettings, first_year: int) -> int:
     if last < first_year:
         raise SettingsError(
             f"The last year must be {first_year} or later on the map {settings.map_name}, "
-            f"and {last} came. No game was started."
+            f"and {last} came. No game was started.",
+            setting=("max_year",),
         )
     return last
