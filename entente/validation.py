@@ -41,6 +41,8 @@ def first_misfit(error: ValidationError, model: type[BaseModel]) -> Misfit:
     """What the model, whose error this is, refused first."""
     first = error.errors(include_url=False, include_input=False)[0]
     path = tuple(str(part) for part in first["loc"] if part != "[key]")
+    if not path:
+        return Misfit(("settings",), False, "it takes a table.")
     if path[0] not in model.model_fields:
         return Misfit(path, True, near(path[0], model.model_fields))
     schema: Mapping[str, Any] = model.model_json_schema()["properties"][path[0]]
