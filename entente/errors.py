@@ -45,7 +45,14 @@ class EntenteError(Exception):
 
 
 class SettingsError(EntenteError):
-    """Raised for a setting, a seat, a map or an option that cannot be used."""
+    """Raised for a setting, a seat, a map or an option that cannot be used.
+
+    `setting` is where the settings have it, `("seats", "FRANCE")`; empty for what is no setting of a game.
+    """
+
+    def __init__(self, message: str, *, setting: tuple[str, ...] = ()) -> None:
+        super().__init__(message)
+        self.setting = setting
 
 
 class BoardError(EntenteError):

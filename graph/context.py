@@ -1,25 +1,39 @@
 """The settings of a game: what a form in Studio, or the options of `entente play`, fill in."""
 
-from collections.abc import Mapping
-from typing import Annotated, Any, Literal
+from collections.abc import Mapping, Set
+from typing import Annotated, Literal, NamedTuple
 
 from pydantic import BaseModel, ConfigDict, Field, JsonValue, ValidationError, field_validator
 
-from entente.board.engine import SAFE_MAPS
+from entente.board.maps import SAFE_MAPS
 from entente.board.types import Power
 from entente.errors import SettingsError
 from entente.models.settings import MOST
 from entente.players.model.settings import SeatSettings
+from entente.validation import first_misfit, listed, shown
 
 SCHEMA_VERSION = 1
 """The version of the state that a game keeps in its checkpoints."""
 
+
+class FloorEntry(NamedTuple):
+    """A floor that a game can be played on."""
+
+    place: str
+    """The class that plays it, as `module:Class`."""
+    settings: Set[str]
+    """Settings of games and of models that have an effect on this floor and not on every other."""
+
+
 FLOORS = {
-    "rounds": "entente.floors.rounds:RoundsFloor",
-    "conductor": "entente.floors.conductor:ConductorFloor",
-    "gunboat": "entente.floors.gunboat:GunboatFloor",
+    "rounds": FloorEntry("entente.floors.rounds:RoundsFloor", {"rounds", "until_silent", "drafts"}),
+    "conductor": FloorEntry(
+        "entente.floors.conductor:ConductorFloor",
+        {"wake", "debounce_ms", "max_wakes", "deadline_seconds", "history_tokens"},
+    ),
+    "gunboat": FloorEntry("entente.floors.gunboat:GunboatFloor", set[str]()),
 }
-"""Every floor by its name, and the class that plays it; a new floor is a line here and a file there."""
+"""Every floor by its name; a new floor is a line here and a file there."""
 
 _LAST_YEAR = 9999
 """The names of phases have four digits for it."""
@@ -30,7 +44,6 @@ _LARGEST_SEED = 2**63 - 1
 
 _DEFAULTS = SeatSettings()
 """Made once: every step of a game asks for seven of them."""
-_SHOWN_BITS = 256
 _CALLING = ("models", "seat_models", "on_failure")
 """Settings that say how a game is played out, not what it is."""
 
@@ -40,20 +53,18 @@ class GameSettings(BaseModel):
 
     model_config = ConfigDict(extra="forbid", title="Game")
 
-    map_name: Annotated[
-        str, Field(description="The map to play on.", json_schema_extra={"enum": list(SAFE_MAPS)})
-    ] = "standard"
+    seats: Annotated[
+        dict[Power, str],
+        Field(description="Who plays which power: human for FRANCE, dumbbot for TURKEY."),
+    ] = Field(default_factory=dict[Power, str])
     everyone: Annotated[
         str,
         Field(
-            description="Who plays every power that `seats` does not name: diplomat, dumbbot, openai:gpt-5-mini, "
-            "a program as bots:Scout."
+            description="Who plays the powers whose seat is given to nobody: human, hold, random, dumbbot, pushover, "
+            "diplomat, transparent, honest-joe, mac-the-knife, tit-for-tat, a language model such as "
+            "openai:gpt-5-mini or openai:MODEL@URL, or a program as MODULE:CLASS."
         ),
     ] = "diplomat"
-    seats: Annotated[
-        dict[Power, str],
-        Field(description="Who plays which power: FRANCE: human, TURKEY: dumbbot."),
-    ] = Field(default_factory=dict[Power, str])
     floor: Annotated[
         str,
         Field(
@@ -62,6 +73,25 @@ class GameSettings(BaseModel):
             "soon as it has mail, and orders when it likes; or gunboat, no press at all.",
         ),
     ] = "rounds"
+    rounds: Annotated[
+        int, Field(ge=0, le=20, description="Rounds of press before the orders of each movement phase.")
+    ] = 3
+    timing: Annotated[
+        Literal["simultaneous", "sequential"],
+        Field(
+            description="Whether powers that are asked together think at once or one after the other; "
+            "what they read is the same."
+        ),
+    ] = "simultaneous"
+    until_silent: Annotated[
+        bool, Field(description="End a phase's talk with the first round in which nobody writes.")
+    ] = False
+    drafts: Annotated[
+        bool,
+        Field(
+            description="Have language models say in each round what they would order now; nobody else reads it."
+        ),
+    ] = False
     wake: Annotated[
         Literal["content", "every-event"],
         Field(
@@ -74,8 +104,8 @@ class GameSettings(BaseModel):
         Field(
             ge=0,
             le=MOST,
-            description="How long the conductor lets mail gather before it wakes a power. "
-            "Empty: 250 for language models, 0 for all others.",
+            description="How many milliseconds the conductor lets mail gather before it wakes a power. "
+            "If not given: 250 for language models, 0 for all others.",
         ),
     ] = None
     max_wakes: Annotated[
@@ -87,82 +117,89 @@ class GameSettings(BaseModel):
             gt=0,
             le=_LONGEST_SECONDS,
             description="How long the conductor keeps a movement phase open, pauses left out; who has given no orders "
-            "by then, person or not, is late. Empty: for ever.",
+            "by then, person or not, is late. If not given: for ever.",
         ),
     ] = None
-    until_silent: Annotated[
-        bool, Field(description="Whether a round in which nobody writes is the phase's last.")
-    ] = False
-    drafts: Annotated[
-        bool,
-        Field(
-            description="Whether language models state, in each round, what they would order now; private."
-        ),
-    ] = False
-    timing: Annotated[
-        Literal["simultaneous", "sequential"],
-        Field(
-            description="Whether the powers of a round think at once or one after the other; both read alike."
-        ),
-    ] = "simultaneous"
-    rounds: Annotated[
-        int, Field(ge=0, le=20, description="Rounds of press before the orders of each movement phase.")
-    ] = 3
-    on_failure: Annotated[
-        Literal["pause", "hold", "dumbbot"],
-        Field(
-            description="What becomes of a game when a language model's provider or a program fails: it is paused, "
-            "or a scripted player stands in until it answers again, at the earliest in the next phase."
-        ),
-    ] = "pause"
     models: Annotated[
         dict[str, JsonValue],
-        Field(description="Settings of all language models by name, and the whole game's budget."),
+        Field(
+            description="Settings of all language models, such as temperature=0.7, and the budget of the whole game; "
+            "docs/settings.md lists them."
+        ),
     ] = Field(default_factory=dict[str, JsonValue])
     seat_models: Annotated[
         dict[Power, dict[str, JsonValue]],
-        Field(description="Settings of one power's language model, over those of all, and its own budget."),
-    ] = Field(default_factory=dict[Power, dict[str, JsonValue]])
-    prompts: Annotated[
-        str | None, Field(description="A folder of prompts and personas that replace those that come along.")
-    ] = None
-    seed: Annotated[
-        int,
         Field(
-            ge=0, le=_LARGEST_SEED, description="All randomness of scripted players comes from this number."
+            description="Settings of one power's language model, such as FRANCE.temperature=0, which go over those "
+            "of all, and its own budget."
         ),
-    ] = 42
+    ] = Field(default_factory=dict[Power, dict[str, JsonValue]])
+    on_failure: Annotated[
+        Literal["pause", "hold", "dumbbot"],
+        Field(
+            description="What happens when a language model's provider or a program fails: the game is paused, "
+            "or this scripted player stands in until it answers again, at the earliest in the next phase."
+        ),
+    ] = "pause"
+    prompts: Annotated[
+        str | None,
+        Field(description="A folder of prompts and personas/POWER.md that replace those of entente."),
+    ] = None
+    map_name: Annotated[
+        str,
+        Field(
+            description=f"The map to play on: {listed(SAFE_MAPS)}.",
+            json_schema_extra={"enum": list(SAFE_MAPS)},
+        ),
+    ] = "standard"
     max_year: Annotated[
         int | None,
-        Field(ge=1, le=_LAST_YEAR, description="The last game year; survivors then share. Empty: ten years."),
+        Field(
+            ge=1,
+            le=_LAST_YEAR,
+            description="The last game year; survivors then share. If not given: the tenth.",
+        ),
     ] = None
     stalemate_years: Annotated[
         int,
         Field(
             ge=0,
             le=_LAST_YEAR,
-            description="End after so many years without a center changing hands; 0: never.",
+            description="End the game after so many years in which no center changes hands; 0: never.",
         ),
     ] = 5
+    seed: Annotated[
+        int,
+        Field(
+            ge=0, le=_LARGEST_SEED, description="All randomness of scripted players comes from this number."
+        ),
+    ] = 42
+
+    @field_validator("map_name")
+    @classmethod
+    def _as_maps_are_named(cls, name: str) -> str:
+        return name.strip().lower()
 
     @field_validator("floor")
     @classmethod
     def _is_a_floor(cls, name: str) -> str:
         if name not in FLOORS:
-            raise ValueError(f"Input should be {', '.join(map(repr, FLOORS))}")
+            raise ValueError(name)
         return name
 
     @field_validator("models")
     @classmethod
     def _are_models_settings(cls, values: dict[str, JsonValue]) -> dict[str, JsonValue]:
-        return _checked(values)
+        return _checked(values, "models")
 
     @field_validator("seat_models")
     @classmethod
     def _are_seats_settings(
         cls, seats: dict[Power, dict[str, JsonValue]]
     ) -> dict[Power, dict[str, JsonValue]]:
-        return {power.strip().upper(): _checked(values) for power, values in seats.items()}
+        return {
+            power.strip().upper(): _checked(values, "seat_models", power) for power, values in seats.items()
+        }
 
     def seat(self, power: Power) -> str:
         """Who plays the power, as the seat was specified."""
@@ -192,8 +229,13 @@ class GameSettings(BaseModel):
         return parse_settings(self.model_dump() | changes)
 
 
-def parse_settings(values: dict[str, Any]) -> GameSettings:
-    """The settings from plain values; raises SettingsError naming the first that cannot be used."""
+def without_effect_on(floor: str) -> frozenset[str]:
+    """The settings of games and models that have an effect on other floors alone."""
+    return frozenset[str]().union(*(entry.settings for entry in FLOORS.values())) - FLOORS[floor].settings
+
+
+def parse_settings(values: Mapping[str, object]) -> GameSettings:
+    """The settings from plain values, or from texts of them; raises SettingsError for the first that cannot be used."""
     try:
         return GameSettings.model_validate(values)
     except ValidationError as error:
@@ -202,20 +244,19 @@ def parse_settings(values: dict[str, Any]) -> GameSettings:
 
 def settings_error(error: ValidationError) -> SettingsError:
     """What is wrong with the first setting that cannot be used, in a sentence."""
-    first = error.errors(include_url=False)[0]
-    name = ".".join(str(part) for part in first["loc"])
-    return SettingsError(
-        f"The setting {name} cannot be {_shown(first['input'])}: {first['msg']}. No game was started."
+    misfit = first_misfit(error, GameSettings)
+    came = shown(error.errors(include_url=False)[0]["input"])
+    told = (
+        f"There is no setting {misfit.name}"
+        if misfit.is_unknown
+        else f"The setting {misfit.name} cannot be {came}"
     )
+    return SettingsError(f"{told}; {misfit.reason} No game was started.", setting=misfit.path)
 
 
-def _shown(value: object) -> str:
-    """As Python writes it, which refuses to write a number of thousands of digits."""
-    if isinstance(value, int) and value.bit_length() > _SHOWN_BITS:
-        return f"a number of {value.bit_length()} bits"
-    return repr(value)
-
-
-def _checked(values: Mapping[str, JsonValue]) -> dict[str, JsonValue]:
-    """The model settings as JSON, those alone that were given; raises SettingsError."""
-    return _DEFAULTS.over(values).model_dump(mode="json", include=set(values))
+def _checked(values: Mapping[str, JsonValue], *place: str) -> dict[str, JsonValue]:
+    """The model settings as JSON, those alone that were given; raises SettingsError, whose setting is in `place`."""
+    try:
+        return _DEFAULTS.over(values).model_dump(mode="json", include=set(values))
+    except SettingsError as error:
+        raise SettingsError(str(error), setting=(*place, *error.setting)) from None

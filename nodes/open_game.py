@@ -8,7 +8,7 @@ from langgraph.runtime import Runtime
 from entente.board.engine import Board
 from entente.errors import CheckpointError, SettingsError
 from entente.floors.services import Services
-from entente.floors.setup import refuse_without_effect, resolve
+from entente.floors.setup import resolve, set_up
 from entente.floors.task import Task, open_task
 from graph.context import SCHEMA_VERSION, GameSettings
 from graph.state import GameState
@@ -30,13 +30,12 @@ async def open_game(state: GameState, runtime: Runtime[GameSettings], services: 
 async def _settings(task: Task, asked: GameSettings, services: Services) -> GameSettings:
     """The settings of a new game, resolved; those of one that was entered into the list and not begun."""
     known = task.kept_settings
-    if known is None:
-        refuse_without_effect(asked)
     # In a thread: prompts may have to be read and clients of providers to be loaded.
-    resolved = await asyncio.to_thread(resolve, asked if known is None else known, services.make_player)
     if known is None:
+        resolved = await asyncio.to_thread(set_up, asked, services.make_player)
         await task.journal.create_game(task.game, settings=resolved.model_dump(mode="json"))
     else:
+        resolved = await asyncio.to_thread(resolve, known, services.make_player)
         await _check_is_the_same(task, known, asked)
     return resolved
 

@@ -71,6 +71,18 @@ def _open(folder: Path | None, short: bool) -> PromptSet:
     return PromptSet(texts)
 
 
+def prompts_in(folder: Path) -> list[str]:
+    """The names of the texts that a folder has, `rules` or `personas/FRANCE`."""
+    return [path.relative_to(folder).with_suffix("").as_posix() for path in _files(folder)]
+
+
+def unread_files(folder: Path) -> list[str]:
+    """The files of a user's folder, and of its `personas`, that are no texts; hidden ones are not counted."""
+    read = {*_files(folder), folder / "personas"}
+    found = {*folder.glob("[!.]*"), *folder.glob("personas/[!.]*")} - read
+    return sorted(path.relative_to(folder).as_posix() for path in found)
+
+
 def load(name: str) -> str:
     """The text of `prompts/NAME.md`, unfilled; raises SettingsError."""
     return open_set().load(name)
@@ -88,11 +100,12 @@ def _fields(text: str) -> set[str]:
 def _read(folder: Path) -> dict[str, str]:
     if not folder.is_dir():
         raise SettingsError(f"A folder of prompts was wanted and {str(folder)!r} is none; nothing was asked.")
-    files = [*sorted(folder.glob("*.md")), *sorted(folder.glob("personas/*.md"))]
-    return {
-        path.relative_to(folder).with_suffix("").as_posix(): path.read_text(encoding="utf-8").strip()
-        for path in files
-    }
+    names = prompts_in(folder)
+    return {name: (folder / f"{name}.md").read_text(encoding="utf-8").strip() for name in names}
+
+
+def _files(folder: Path) -> list[Path]:
+    return [*sorted(folder.glob("*.md")), *sorted(folder.glob("personas/*.md"))]
 
 
 def _checked(texts: dict[str, str], known: Mapping[str, str], folder: Path) -> dict[str, str]:

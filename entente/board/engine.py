@@ -18,6 +18,7 @@ from typing import Any, NamedTuple
 from entente.board.causes import Situation
 from entente.board.geography import Geography, Terrain
 from entente.board.guards import Guards
+from entente.board.maps import SAFE_MAPS
 from entente.board.reasons import (
     Contender,
     Rulings,
@@ -46,20 +47,6 @@ with warnings.catch_warnings():
     warnings.simplefilter("ignore")
     import diplomacy
     from diplomacy.engine.renderer import Renderer
-
-SAFE_MAPS = (
-    "standard",
-    "standard_age_of_empires",
-    "standard_age_of_empires_2",
-    "standard_fleet_rome",
-    "standard_france_austria",
-    "standard_germany_italy",
-    "ancmed",
-    "ancmed_age_of_empires",
-    "modern",
-    "pure",
-)
-"""Maps that load at once. The engine's others take 10 to 147 s and leave a cache that slows every later start."""
 
 _RULES = ["IGNORE_ERRORS", "POWER_CHOICE"]
 

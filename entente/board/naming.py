@@ -8,8 +8,9 @@ from collections.abc import Container, Iterable, Sequence
 from functools import lru_cache
 from typing import NamedTuple, TypeAlias
 
-from entente.board.engine import SAFE_MAPS, load_geography
+from entente.board.engine import load_geography
 from entente.board.geography import Geography
+from entente.board.maps import SAFE_MAPS
 from entente.board.normalise import split_words
 from entente.board.types import Location
 

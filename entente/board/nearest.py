@@ -4,7 +4,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
-from entente.board.engine import SAFE_MAPS, load_geography
+from entente.board.engine import load_geography
+from entente.board.maps import SAFE_MAPS
 from entente.board.orderbook import OrderBook, mentioned
 from entente.board.types import Order, PhaseKind, Province, UnitKind, Waive, verb_of
 from entente.board.wording import Sentence

@@ -5,7 +5,7 @@ import signal
 import time
 from collections.abc import Generator, Mapping, Sequence
 from contextlib import contextmanager
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 import typer
 from langgraph.runtime import RunControl
@@ -15,14 +15,15 @@ from checkpoints.store import Store
 from entente.board.types import Power
 from entente.cli.live import Progress, live_view
 from entente.cli.options import command_for, existing_store, find_game, store_at
-from entente.cli.output import say
+from entente.cli.output import say, warnings_said
 from entente.cli.person import Written, ask_person, can_ask, show_again
 from entente.cli.players import open_players
 from entente.cli.report import next_command, report_end
 from entente.cli.situation import Situation
 from entente.errors import GameHeld, NotWaiting, PlayerError, StoreUnavailable
+from entente.floors.effects import refuse_without_effect
 from entente.games.runner import GameMaster, PendingSeat, RunEnd, Standing
-from graph.context import parse_settings
+from graph.context import GameSettings
 from graph.state import board_of
 
 Changes: TypeAlias = tuple[Mapping[str, JsonValue], Mapping[Power, Mapping[str, JsonValue]], str | None]
@@ -33,12 +34,13 @@ EXITS = {RunEnd.FINISHED: 0, RunEnd.PAUSED: 5, RunEnd.WAITING: 6}
 _SIGNALS = (signal.SIGINT, signal.SIGTERM)
 
 
-async def play_new(location: str | None, values: dict[str, Any]) -> None:
+async def play_new(location: str | None, settings: GameSettings) -> None:
     """Begin a game with these settings and run it; raises typer.Exit with the exit code."""
-    settings = parse_settings(values)
+    refuse_without_effect(settings, settings.model_fields_set)
     async with store_at(location) as store, open_players() as players:
         master = GameMaster(store, players)
-        game = await master.begin(settings)
+        with warnings_said():
+            game = await master.begin(settings)
         say(f"Game {game}")
         await _Run(store, master, await Progress.of(store, game)).play()
 

@@ -4,7 +4,7 @@ from typing import Annotated
 
 import typer
 
-from entente.cli.game_options import Floor
+from entente.cli.game_options import option_for
 from entente.cli.options import JsonOption, run_async
 
 bots = typer.Typer(help="Look at programs before they play.", no_args_is_help=True)
@@ -22,8 +22,8 @@ def try_(
         ),
     ] = None,
     games: Annotated[int, typer.Option(min=1, help="How many games, shared out among the opponents.")] = 20,
-    floor: Annotated[Floor, typer.Option(help="Who may speak when, as for `entente play`.")] = "rounds",
-    rounds: Annotated[int, typer.Option(help="Rounds of press, on the floor of that name.")] = 1,
+    floor: Annotated[str, option_for("floor")] = "rounds",
+    rounds: Annotated[int | None, typer.Option(help="As for `entente play`.")] = None,
     max_year: Annotated[int, typer.Option("--max-year", help="The last game year.")] = 1908,
     seed: Annotated[int, typer.Option(help="The first game's seed; each game has the next.")] = 42,
     as_json: JsonOption = False,
@@ -40,6 +40,6 @@ def try_(
         "max_year": max_year,
         "seed": seed,
         "on_failure": "hold",
-        **({"rounds": rounds} if floor == "rounds" else {}),
+        **({} if rounds is None else {"rounds": rounds}),
     }
     run_async(try_player(player, against or ["dumbbot", "diplomat"], games, values, as_json=as_json))

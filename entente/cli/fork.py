@@ -4,8 +4,8 @@ from typing import Annotated
 
 import typer
 
+from entente.cli.game_options import option_for, parse_seats
 from entente.cli.options import GameArgument, StoreOption, with_game
-from entente.cli.play import parse_seats
 
 
 def fork(
@@ -20,10 +20,7 @@ def fork(
             "S1903M.1.FRANCE.2 is its second waking).",
         ),
     ],
-    seat: Annotated[
-        list[str] | None,
-        typer.Option("--seat", metavar="POWER=PLAYER", help="Who plays a power from there on; repeatable."),
-    ] = None,
+    seat: Annotated[list[str] | None, option_for("seats")] = None,
     store: StoreOption = None,
 ) -> None:
     """Fork a game at a phase, a round or a turn.

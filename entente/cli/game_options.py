@@ -1,108 +1,148 @@
-"""The options of a new game, which `play` and `conductor` share."""
+"""The options of a new game: one for each setting of a game, made from the setting itself.
 
-from typing import Annotated, Literal, TypeAlias
+A setting's default, bounds and description are written once, where the setting is. Here is only what the command line
+adds: other names for some options, and short forms for tables.
+"""
+
+import inspect
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import Annotated, Any, Literal, TypeVar, cast, get_args, get_origin
 
 import typer
+from pydantic.fields import FieldInfo
 
-# Named here, as their own modules would have to be loaded to be asked; a test compares.
-PLAYERS = (
-    "human, hold, random, dumbbot, pushover, diplomat, transparent, honest-joe, mac-the-knife, tit-for-tat"
-)
-MAPS = (
-    "standard, standard_age_of_empires, standard_age_of_empires_2, standard_fleet_rome, "
-    "standard_france_austria, standard_germany_italy, ancmed, ancmed_age_of_empires, modern, pure"
-)
+from entente.board.types import Power
+from entente.cli.model_options import SHORT, ModelSettingOption, parse_model_settings, repeatable
+from entente.errors import SettingsError
+from graph.context import GameSettings, without_effect_on
 
-Floor: TypeAlias = Literal["rounds", "conductor", "gunboat"]
-Wake: TypeAlias = Literal["content", "every-event"]
-Timing: TypeAlias = Literal["simultaneous", "sequential"]
-OnFailure: TypeAlias = Literal["pause", "hold", "dumbbot"]
+_FLAGS = {"map_name": "--map", "everyone": "--all", "seats": "--seat"}
+"""Options whose names are not those of their settings."""
+_METAVARS = {
+    "map_name": "MAP",
+    "everyone": "PLAYER",
+    "seats": "POWER=PLAYER",
+    "prompts": "FOLDER",
+    "debounce_ms": "MS",
+    "deadline_seconds": "SECONDS",
+}
+_OF_MODELS = ("models", "seat_models")
+"""Both are filled in by --model-setting and by what has an option of its own."""
+_LARGEST_SHOWN = 10**6
+"""A larger bound is what can be stored, and says nothing about a game."""
 
-SeatOption = Annotated[
-    list[str] | None,
-    typer.Option(
-        "--seat", metavar="POWER=PLAYER", help="Who plays a power, such as FRANCE=human; repeatable."
-    ),
-]
-EveryoneOption = Annotated[
-    str,
-    typer.Option(
-        "--all",
-        metavar="PLAYER",
-        help=f"Who plays the powers that no --seat names: {PLAYERS}, "
-        "a language model such as openai:gpt-5-mini or openai:MODEL@URL, or a program as MODULE:CLASS.",
-    ),
-]
-FloorOption = Annotated[
-    Floor,
-    typer.Option(
-        help="Rounds of press before orders; conductor, where each power is woken by its mail; "
-        "or gunboat: no press at all."
-    ),
-]
-RoundsOption = Annotated[
-    int, typer.Option(help="Rounds of press before each movement phase, on the floor of that name.")
-]
-TimingOption = Annotated[
-    Timing,
-    typer.Option(help="Whether a round's powers think at once or one after the other; both read alike."),
-]
-UntilSilentOption = Annotated[
-    bool, typer.Option("--until-silent", help="End a phase's talk with the first round without a message.")
-]
-DraftsOption = Annotated[
-    bool, typer.Option("--drafts", help="Keep what language models would order, before and after each round.")
-]
-WakeOption = Annotated[
-    Wake,
-    typer.Option(
-        help="What wakes a power on the conductor's floor: what can change a decision, or every event."
-    ),
-]
-DebounceOption = Annotated[
-    int | None,
-    typer.Option(
-        "--debounce-ms",
-        metavar="MS",
-        help="How long the conductor lets mail gather. Default: 250 for language models, 0 for others.",
-    ),
-]
-MaxWakesOption = Annotated[
-    int, typer.Option("--max-wakes", help="How often the conductor wakes a power in one phase at most.")
-]
-DeadlineOption = Annotated[
-    float | None,
-    typer.Option(
-        "--deadline-seconds",
-        metavar="SECONDS",
-        help="How long a phase of press is in play at most on the conductor's floor; pauses do not count, "
-        "waiting for people does. Default: for ever.",
-    ),
-]
-HistoryTokensOption = Annotated[
-    int | None,
-    typer.Option(
-        "--history-tokens",
-        metavar="COUNT",
-        help="How much of a phase a language model is shown again; as --model-setting history_tokens=COUNT.",
-    ),
-]
-OnFailureOption = Annotated[
-    OnFailure,
-    typer.Option(
-        help="When a model's provider or a program fails: pause the game, or let this player stand in."
-    ),
-]
-NewOnFailureOption = Annotated[
-    OnFailure | None,
-    typer.Option("--on-failure", help="From now on, what becomes of a seat whose provider or program fails."),
-]
-PromptsOption = Annotated[
-    str | None,
-    typer.Option(metavar="FOLDER", help="Prompts and personas/POWER.md that replace those that come along."),
-]
-MaxYearOption = Annotated[
-    int | None, typer.Option("--max-year", help="The last game year. Default: ten years.")
-]
-MapOption = Annotated[str, typer.Option("--map", help=f"The map to play on: {MAPS}.")]
-SeedOption = Annotated[int, typer.Option(help="Where scripted players' randomness comes from.")]
+Command = TypeVar("Command", bound=Callable[..., None])
+
+
+def offers_settings(floor: str | None = None) -> Callable[[Command], Command]:
+    """Give a command with `**options` an option for each setting; with a floor, for those that have an effect on it.
+
+    The command must take a `context`: `settings_of_options` reads from it which options were given.
+    """
+    hidden = {"floor", *without_effect_on(floor)} if floor else set[str]()
+
+    def with_options(command: Command) -> Command:
+        own = inspect.signature(command)
+        named = [each for each in own.parameters.values() if each.kind is inspect.Parameter.KEYWORD_ONLY]
+        options = [each for each in _options() if each.name not in hidden]
+        # Where Python, and typer with it, looks first for a function's parameters (PEP 362).
+        command.__signature__ = own.replace(parameters=[*options, *named])
+        return command
+
+    return with_options
+
+
+def settings_of_options(context: typer.Context, options: Mapping[str, Any]) -> dict[str, Any]:
+    """What was given on the command line, by the names of the settings; raises SettingsError."""
+    given = {name: value for name, value in options.items() if _is_given(context, name)}
+    short = {name: given.pop(name) for name in SHORT if name in given}
+    models = dict(zip(_OF_MODELS, parse_model_settings(given.pop("models", None), short), strict=True))
+    if "seats" in given:
+        given["seats"] = parse_seats(given["seats"])
+    return given | {name: values for name, values in models.items() if values}
+
+
+def parse_seats(texts: Iterable[str]) -> dict[Power, str]:
+    """The powers and players of `FRANCE=dumbbot` and the like; raises SettingsError."""
+    seats: dict[Power, str] = {}
+    for text in texts:
+        power, _, player = (part.strip() for part in text.partition("="))
+        if not power or not player:
+            raise SettingsError(
+                f"A seat such as FRANCE=dumbbot was wanted and {text!r} came; no game was started."
+            )
+        if power.upper() in seats:
+            raise SettingsError(f"The seat {power.upper()} was given twice; no game was started.")
+        seats[power.upper()] = player
+    return seats
+
+
+def _is_given(context: typer.Context, name: str) -> bool:
+    source = context.get_parameter_source(name)
+    return source is not None and source.name != "DEFAULT"
+
+
+def _options() -> Iterator[inspect.Parameter]:
+    for name, field in GameSettings.model_fields.items():
+        if name == "models":
+            yield from (
+                _parameter(each, option) for each, option in (("models", ModelSettingOption), *SHORT.items())
+            )
+        elif name not in _OF_MODELS:
+            yield _option(name, field)
+
+
+def _option(name: str, field: FieldInfo) -> inspect.Parameter:
+    if field.annotation is bool:
+        return _parameter(name, Annotated[bool, option_for(name)], field.default)
+    if get_origin(field.annotation) is dict:
+        return _parameter(name, Annotated[list[str] | None, option_for(name)])
+    # A text, whatever it stands for: the settings check it, as they check what a file or a form says.
+    default = None if field.default is None else str(field.default)
+    return _parameter(name, Annotated[str | None, option_for(name)], default)
+
+
+def _parameter(name: str, annotation: object, default: object = None) -> inspect.Parameter:
+    return inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=default, annotation=annotation)
+
+
+def option_for(name: str) -> Any:
+    """The option that fills in this setting, for an `Annotated`."""
+    field = GameSettings.model_fields[name]
+    flag = _FLAGS.get(name, f"--{name.replace('_', '-')}")
+    if field.annotation is bool:
+        return typer.Option(f"{flag}/--no-{flag.removeprefix('--')}", help=field.description)
+    choices = _choices(field)
+    return typer.Option(
+        flag,
+        metavar=_METAVARS.get(name) or _metavar(field, choices),
+        help=repeatable(field) if get_origin(field.annotation) is dict else field.description,
+        autocompletion=_completion(choices),
+    )
+
+
+def _completion(choices: Sequence[str]) -> Callable[[str], list[str]]:
+    def completed(incomplete: str) -> list[str]:
+        return [each for each in choices if each.startswith(incomplete)]
+
+    return completed
+
+
+def _metavar(field: FieldInfo, choices: Sequence[str]) -> str:
+    """`<rounds|conductor|gunboat>`, `<0 to 20>`, `<1 or more>`."""
+    if choices:
+        return f"<{'|'.join(choices)}>"
+    low, high = (_bound(field, side) for side in ("ge", "le"))
+    return f"<{low} to {high}>" if high is not None and high <= _LARGEST_SHOWN else f"<{low} or more>"
+
+
+def _choices(field: FieldInfo) -> Sequence[str]:
+    """The values of a setting that has only so many."""
+    if get_origin(field.annotation) is Literal:
+        return get_args(field.annotation)
+    extra = cast("Mapping[str, Any]", field.json_schema_extra or {})
+    return extra.get("enum", ())
+
+
+def _bound(field: FieldInfo, side: str) -> int | None:
+    return next((getattr(each, side) for each in field.metadata if hasattr(each, side)), None)

@@ -11,6 +11,7 @@ from entente.cli.options import (
     StoreOption,
     command_for,
     print_json,
+    refuse_several_forms,
     run_async,
     with_game,
 )
@@ -34,11 +35,25 @@ def list_games(as_json: JsonOption = False, store: StoreOption = None) -> None:
 
 
 @games.command()
-def show(game: GameArgument, as_json: JsonOption = False, store: StoreOption = None) -> None:
+def show(
+    game: GameArgument,
+    as_json: JsonOption = False,
+    as_yaml: Annotated[
+        bool, typer.Option("--yaml", help="Print its settings, for `entente play --config FILE`.")
+    ] = False,
+    store: StoreOption = None,
+) -> None:
     """Show one game: how it stands, its settings and digests.
 
     Equal games have equal digests, whenever and wherever they were played.
     """
+    refuse_several_forms({"--json": as_json, "--yaml": as_yaml})
+    if as_yaml:
+        from entente.cli.game_file import game_yaml
+
+        summary = with_game(store, game, lambda s, g: s.library.summary(g))
+        typer.echo(game_yaml(summary.settings), nl=False)
+        return
     from entente.cli.look import look
 
     seen = with_game(store, game, look)

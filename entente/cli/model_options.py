@@ -1,34 +1,54 @@
-"""Options about language models: settings by name and budgets, for a whole game or for one seat."""
+"""Options about language models: settings by name, for a whole game or for one seat."""
 
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Annotated, NamedTuple, TypeAlias
 
 import typer
 from pydantic import JsonValue
+from pydantic.fields import FieldInfo
 
 from entente.board.types import Power
 from entente.errors import SettingsError
+from entente.players.model.settings import SeatSettings
+from graph.context import GameSettings
+
+
+def repeatable(*fields: FieldInfo) -> str:
+    """The help of an option that fills in these fields and can be given several times."""
+    return " ".join([*(field.description or "" for field in fields), "Repeatable."])
+
+
+_SEAT = SeatSettings.model_fields
+_GAME = GameSettings.model_fields
 
 ModelSettingOption = Annotated[
     list[str] | None,
     typer.Option(
         "--model-setting",
-        metavar="NAME=VALUE",
-        help="A setting of all language models, temperature=0.7, or of one seat's, FRANCE.temperature=0; "
-        "docs/settings.md has all; repeatable.",
+        metavar="[POWER.]NAME=VALUE",
+        help=repeatable(_GAME["models"], _GAME["seat_models"]),
     ),
 ]
 BudgetUsdOption = Annotated[
     list[str] | None,
-    typer.Option(
-        "--budget-usd", metavar="[POWER=]AMOUNT", help="What the game, or a seat, may spend; repeatable."
-    ),
+    typer.Option("--budget-usd", metavar="[POWER=]AMOUNT", help=repeatable(_SEAT["budget_usd"])),
 ]
 BudgetTokensOption = Annotated[
     list[str] | None,
-    typer.Option("--budget-tokens", metavar="[POWER=]COUNT", help="The same in tokens; repeatable."),
+    typer.Option("--budget-tokens", metavar="[POWER=]COUNT", help=repeatable(_SEAT["budget_tokens"])),
 ]
+HistoryTokensOption = Annotated[
+    list[str] | None,
+    typer.Option("--history-tokens", metavar="[POWER=]COUNT", help=repeatable(_SEAT["history_tokens"])),
+]
+
+SHORT: Mapping[str, object] = {
+    "budget_usd": BudgetUsdOption,
+    "budget_tokens": BudgetTokensOption,
+    "history_tokens": HistoryTokensOption,
+}
+"""Model settings that have an option of their own."""
 
 Settings: TypeAlias = dict[str, JsonValue]
 
@@ -41,14 +61,13 @@ class _Given(NamedTuple):
 
 
 def parse_model_settings(
-    settings: Iterable[str] | None, budgets_usd: Iterable[str] | None, budgets_tokens: Iterable[str] | None
+    settings: Iterable[str] | None, short: Mapping[str, Iterable[str] | None]
 ) -> tuple[Settings, dict[Power, Settings]]:
-    """The game's model settings, and those of single seats; raises SettingsError.
+    """The game's model settings, and those of single seats; `short` has what came by options of their own.
 
-    Whether a setting exists and takes its value is looked at where the game's settings are made.
+    Whether a setting exists and takes its value is looked at where the game's settings are made. Raises SettingsError.
     """
-    given = [*map(_setting, settings or ()), *_budgets("budget_usd", budgets_usd)]
-    given += _budgets("budget_tokens", budgets_tokens)
+    given = [*map(_setting, settings or ()), *(each for name in short for each in _short(name, short[name]))]
     game: Settings = {}
     seats: dict[Power, Settings] = {}
     for power, name, value in given:
@@ -73,12 +92,12 @@ def _setting(text: str) -> _Given:
     return _Given(power.upper(), name, value.strip())
 
 
-def _budgets(name: str, texts: Iterable[str] | None) -> Iterator[_Given]:
+def _short(name: str, texts: Iterable[str] | None) -> Iterator[_Given]:
     for text in texts or ():
         power, found, amount = text.rpartition("=")
         if found and not power.strip():
             raise SettingsError(
-                f"A budget such as 5 or FRANCE=1.50 was wanted and {text!r} came; nothing was done."
+                f"A {name} such as 5 or FRANCE=1 was wanted and {text!r} came; nothing was done."
             )
         yield _Given(power.strip().upper(), name, amount.strip())
 

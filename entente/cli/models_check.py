@@ -43,7 +43,7 @@ def check(
 def _settings(options: list[str] | None) -> "SeatSettings":
     from entente.players.model.settings import SeatSettings
 
-    shared, seats = parse_model_settings(options, None, None)
+    shared, seats = parse_model_settings(options, {})
     if seats:
         raise SettingsError(
             f"A setting of the model was wanted and one of a seat came, {', '.join(seats)}; nothing was asked."

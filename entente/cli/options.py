@@ -2,7 +2,7 @@
 
 Nothing here, and in no module that declares commands, loads the graph, the engine or the database: they
 take most of a second, which `--help` and a mistyped option should not cost. Commands load what does
-their work when they run.
+their work when they run. The settings of a game, which the options are made from, take a tenth of that.
 """
 
 import asyncio
@@ -10,7 +10,7 @@ import gc
 import json
 import os
 import shlex
-from collections.abc import AsyncGenerator, Awaitable, Callable, Coroutine
+from collections.abc import AsyncGenerator, Awaitable, Callable, Coroutine, Mapping
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, TypeVar
@@ -35,6 +35,18 @@ StoreOption = Annotated[
 ]
 GameArgument = Annotated[str, typer.Argument(metavar="GAME", help="The game's id, or the beginning of it.")]
 JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON for programs.")]
+
+ConfigOption = Annotated[
+    Path | None,
+    typer.Option(
+        "--config",
+        metavar="FILE",
+        exists=True,
+        dir_okay=False,
+        help="A YAML or JSON file of settings, as `entente games show GAME --yaml` writes one; "
+        "options go over what it says.",
+    ),
+]
 
 PIPE_CLOSED = 141
 """The exit code when nobody reads any more (`| head`), as a shell reports programs that SIGPIPE has ended."""
@@ -157,6 +169,15 @@ async def find_game(store: "Store", name: str) -> str:
     except UnknownGame as error:
         every = command_for(store.location, "games list")
         raise UnknownGame(f"{error} `{every}` shows all.") from error
+
+
+def refuse_several_forms(options: Mapping[str, bool]) -> None:
+    """Raise SettingsError when more than one form of printing is wanted."""
+    given = [name for name, is_given in options.items() if is_given]
+    if len(given) > 1:
+        raise SettingsError(
+            f"One of {', '.join(options)} was wanted and {' and '.join(given)} came; nothing was printed."
+        )
 
 
 def print_json(value: object) -> None:

@@ -1,5 +1,8 @@
 """Text and tables for eyes: answers go to stdout, all talk to stderr, broken between words on a terminal."""
 
+import logging
+from collections.abc import Generator
+from contextlib import contextmanager
 from functools import lru_cache
 
 import typer
@@ -39,6 +42,22 @@ def tell(text: str, *, whole: bool = False) -> None:
 def say(text: str, *, whole: bool = False) -> None:
     """Say something about it, on stderr; `whole` leaves a command that is to be copied in one line."""
     _print(text, talk_console(), whole=whole)
+
+
+@contextmanager
+def warnings_said() -> Generator[None]:
+    """Say what the program warns of, until the block ends."""
+    log, talk = logging.getLogger("entente"), _Talk()
+    log.addHandler(talk)
+    try:
+        yield
+    finally:
+        log.removeHandler(talk)
+
+
+class _Talk(logging.Handler):
+    def emit(self, record: logging.LogRecord) -> None:
+        say(record.getMessage())
 
 
 def cost_text(summary: UsageSummary | Tally) -> str:

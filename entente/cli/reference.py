@@ -24,6 +24,7 @@ from entente.models.wire import CallUsage
 from entente.players.model.settings import SeatSettings
 from entente.players.record import Notice, NoticeKind, ResultRecord
 from entente.press.messages import Message
+from entente.validation import in_words
 from graph.context import GameSettings
 
 _WIDTH = 96
@@ -71,6 +72,22 @@ JSON_KEYS: Mapping[str, tuple[str, ...]] = {
 """What `--json` prints: the keys of the object, or of each object of a list."""
 
 
+_GAME_FILE = """`entente play --config game.yaml` takes these settings from a file, in YAML or JSON (`.json`):
+
+```yaml
+seats: {FRANCE: human, TURKEY: "openai:gpt-5-mini"}
+everyone: diplomat
+rounds: 2
+models: {temperature: 0.7}
+seat_models:
+  TURKEY: {budget_usd: 1.5}
+```
+
+Options go over the file, entry by entry in tables; a folder of `prompts` is looked for beside the file.
+`entente games show GAME --yaml` writes a file that plays the same game again: with the same seed, scripted players'
+games have equal digests."""
+
+
 def _named(model: type[BaseModel]) -> str:
     return ", ".join(f"`{name}`" for name in model.model_fields)
 
@@ -114,8 +131,10 @@ def settings_page() -> str:
         [
             _GENERATED,
             "# Settings of a game",
-            "The options of `entente play` and the form in Studio fill these in; they are kept with the game.",
+            "The options of `entente play`, a file and the form in Studio fill these in; they are kept with the game.",
             _table(("Setting", "Values", "Default", "Meaning"), rows),
+            "## A game as a file",
+            _GAME_FILE,
             "## Settings of a language model",
             "What `models` and `seat_models` hold, and `--model-setting` sets.",
             _table(("Setting", "Values", "Default", "Meaning"), _settings_of(SeatSettings)),
@@ -192,21 +211,10 @@ def _settings_of(model: type[BaseModel]) -> list[tuple[str, ...]]:
 def _setting(name: str, schema: Mapping[str, Any]) -> tuple[str, ...]:
     return (
         f"`{name}`",
-        _values(schema),
+        in_words(schema),
         _default(schema.get("default")),
         " ".join(schema["description"].split()),
     )
-
-
-def _values(schema: Mapping[str, Any]) -> str:
-    """What a setting may be, in words, from its JSON schema."""
-    if "enum" in schema:
-        return ", ".join(f"`{value}`" for value in schema["enum"])
-    if "anyOf" in schema:
-        return " or ".join("empty" if one["type"] == "null" else one["type"] for one in schema["anyOf"])
-    low, high = schema.get("minimum"), schema.get("maximum")
-    bounds = [f"from {low}"] * (low is not None) + [f"to {high}"] * (high is not None)
-    return " ".join([schema["type"], *bounds])
 
 
 def _default(default: object) -> str:

@@ -1,12 +1,17 @@
 """`board`, `press` and `log`: reading a game, each as one reader may."""
 
-from collections.abc import Mapping
 from typing import Annotated
 
 import typer
 
-from entente.cli.options import GameArgument, JsonOption, StoreOption, print_json, with_game
-from entente.errors import SettingsError
+from entente.cli.options import (
+    GameArgument,
+    JsonOption,
+    StoreOption,
+    print_json,
+    refuse_several_forms,
+    with_game,
+)
 
 PowerOption = Annotated[
     str | None,
@@ -29,7 +34,7 @@ def board(
 
     An earlier phase comes with its orders and what became of them, on the map as arrows.
     """
-    _refuse_several_forms({"--text": text, "--svg": svg, "--json": as_json})
+    refuse_several_forms({"--text": text, "--svg": svg, "--json": as_json})
     from entente.board.render import board_svg, board_text
     from entente.cli.situation import results_text
     from entente.games.reading import board_at, results_of
@@ -78,11 +83,3 @@ def log(
         return
     for event in events:
         typer.echo(event_line(event))
-
-
-def _refuse_several_forms(options: Mapping[str, bool]) -> None:
-    given = [name for name, is_given in options.items() if is_given]
-    if len(given) > 1:
-        raise SettingsError(
-            f"One of {', '.join(options)} was wanted and {' and '.join(given)} came; nothing was printed."
-        )

@@ -27,7 +27,6 @@ from graph.state import GameState, board_of, people, settings_of
 class ConductorFloor:
     """A power is woken as soon as something happens for it; it talks and orders, in any order, as often as it likes."""
 
-    settings = frozenset({"wake", "debounce_ms", "max_wakes", "deadline_seconds"})
     turns_are = "wakes"
     reads_at_once = True
 

@@ -24,8 +24,6 @@ from graph.state import GameState, settings_of
 class Floor(Protocol):
     """Decides who may speak when; there is one class for each floor."""
 
-    settings: frozenset[str]
-    """The game settings that have an effect on this floor and on no other."""
     turns_are: str
     """What turns of talk are called where they are counted: `turns`, `wakes`."""
 
@@ -67,7 +65,7 @@ class Floor(Protocol):
 @lru_cache
 def floor_named(name: str) -> Floor:
     """The floor of this name, one of FLOORS."""
-    module, _, attribute = FLOORS[name].partition(":")
+    module, _, attribute = FLOORS[name].place.partition(":")
     return cast("type[Floor]", getattr(import_module(module), attribute))()
 
 

@@ -6,5 +6,4 @@ from entente.floors.rounds import RoundsFloor
 class GunboatFloor(RoundsFloor):
     """No rounds of press at all."""
 
-    settings = frozenset[str]()
     has_rounds = False

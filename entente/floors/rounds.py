@@ -20,7 +20,6 @@ from graph.state import GameState, board_of, people, settings_of
 class RoundsFloor:
     """So many rounds of press before the orders of each movement phase; people are asked after the programs."""
 
-    settings = frozenset({"rounds", "until_silent", "drafts"})
     turns_are = "turns"
     reads_at_once = False
     has_rounds = True

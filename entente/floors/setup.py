@@ -1,23 +1,40 @@
 """Setting a game up: every power seated, every default named, and nothing that would have no effect."""
 
+import logging
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from entente.board.engine import load_geography
+from entente.board.types import Power
 from entente.errors import SettingsError
-from entente.floors.floor import floor_named, floor_of
+from entente.floors.effects import refuse_without_effect, without_effect
 from entente.floors.seats import chairs_of
 from entente.players import roster
 from entente.players.protocol import Player
 from entente.players.roster import HUMAN
 from entente.players.seating import Chair, PlayerFactory, spelled
-from graph.context import FLOORS, GameSettings
+from graph.context import GameSettings
 from prompts import read_ahead
 
 DEFAULT_YEARS = 10
 
+_log = logging.getLogger(__name__)
+
 
 def _scripted(chair: Chair) -> Player:
     return roster.make_player(chair.player)
+
+
+def set_up(settings: GameSettings, make_player: PlayerFactory = _scripted) -> GameSettings:
+    """The settings of a game that begins, resolved; what has no effect in it is refused, or logged as a warning.
+
+    Raises SettingsError, UnknownMap.
+    """
+    refuse_without_effect(settings)
+    resolved = resolve(settings, make_player)
+    for sentence in without_effect(resolved):
+        _log.warning(sentence)
+    return resolved
 
 
 def resolve(settings: GameSettings, make_player: PlayerFactory = _scripted) -> GameSettings:
@@ -27,11 +44,12 @@ def resolve(settings: GameSettings, make_player: PlayerFactory = _scripted) -> G
     """
     geography = load_geography(settings.map_name)
     seats = {power.strip().upper(): player for power, player in settings.seats.items()}
-    for power in (*seats, *settings.seat_models):
+    for name, power in (*_each("seats", seats), *_each("seat_models", settings.seat_models)):
         if power not in geography.powers:
             raise SettingsError(
                 f"A seat is wanted for {power!r}, and the map {settings.map_name} has "
-                f"{', '.join(geography.powers)}. No game was started."
+                f"{', '.join(geography.powers)}. No game was started.",
+                setting=(name, power),
             )
     filled = {power: spelled(seats.get(power, settings.everyone)) for power in geography.powers}
     folder = Path(settings.prompts).resolve() if settings.prompts else None
@@ -39,20 +57,21 @@ def resolve(settings: GameSettings, make_player: PlayerFactory = _scripted) -> G
     settings = settings.model_copy(update={"seats": filled, "prompts": folder and str(folder)})
     for chair in chairs_of(settings, geography.powers).values():
         if chair.player != HUMAN:
-            make_player(chair)
+            _check_player(
+                chair, make_player, ("seats", chair.power) if chair.power in seats else ("everyone",)
+            )
     return settings.model_copy(update={"max_year": _last_year(settings, geography.first_phase.year)})
 
 
-def refuse_without_effect(settings: GameSettings) -> None:
-    """Raise SettingsError for a setting of a new game that only has an effect on other floors than its own."""
-    others = frozenset[str]().union(*(floor_named(name).settings for name in FLOORS))
-    fields = type(settings).model_fields
-    for name in sorted(others - floor_of(settings).settings):
-        if (value := getattr(settings, name)) != fields[name].default:
-            raise SettingsError(
-                f"The setting {name} has no effect on the floor {settings.floor}, and {value} came for it; "
-                "no game was started."
-            )
+def _each(name: str, powers: Iterable[Power]) -> Iterator[tuple[str, Power]]:
+    return ((name, power) for power in powers)
+
+
+def _check_player(chair: Chair, make_player: PlayerFactory, setting: tuple[str, ...]) -> None:
+    try:
+        make_player(chair)
+    except SettingsError as error:
+        raise SettingsError(str(error), setting=setting) from error
 
 
 def _last_year(settings: GameSettings, first_year: int) -> int:
@@ -60,6 +79,7 @@ def _last_year(settings: GameSettings, first_year: int) -> int:
     if last < first_year:
         raise SettingsError(
             f"The last year must be {first_year} or later on the map {settings.map_name}, "
-            f"and {last} came. No game was started."
+            f"and {last} came. No game was started.",
+            setting=("max_year",),
         )
     return last

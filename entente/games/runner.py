@@ -23,9 +23,9 @@ from pydantic import JsonValue
 
 from checkpoints.store import Store
 from entente.board.types import Power
-from entente.errors import NotWaiting, PlayerError
+from entente.errors import NotWaiting, PlayerError, SettingsError
 from entente.floors.services import players_of_process, services_over
-from entente.floors.setup import refuse_without_effect, resolve
+from entente.floors.setup import resolve, set_up
 from entente.games.pending import PendingSeat, pending_seats
 from entente.players.seating import PlayerFactory
 from graph.context import GameSettings
@@ -93,11 +93,10 @@ class GameMaster:
     async def begin(self, settings: GameSettings, game: str | None = None) -> str:
         """A new game's id; its settings are resolved and kept before the first checkpoint, so it cannot be lost.
 
-        Raises SettingsError, UnknownMap.
+        What has no effect with the players in the seats is logged as a warning. Raises SettingsError, UnknownMap.
         """
         name = game or str(uuid4())
-        refuse_without_effect(settings)
-        resolved = resolve(settings, self._make_player).model_dump(mode="json")
+        resolved = set_up(settings, self._make_player).model_dump(mode="json")
         async with self._store.leases.hold(name):
             await self._store.journal.create_game(name, settings=resolved)
         return name
@@ -111,9 +110,13 @@ class GameMaster:
     ) -> None:
         """Change how the game's language models are called from the next run on; a turn in progress is not lost.
 
-        Raises SettingsError, GameHeld, and then nothing was changed.
+        Raises SettingsError, also for a game that is over, and GameHeld; then nothing was changed.
         """
         async with self._store.leases.hold(game):
+            if (await self.look(game)).end is RunEnd.FINISHED:
+                raise SettingsError(
+                    "The game is over and its settings stay as they were; nothing was changed."
+                )
             kept = GameSettings.model_validate((await self._store.library.summary(game)).settings)
             settings = kept.with_changes(models, seat_models, on_failure)
             resolved = resolve(settings, self._make_player)

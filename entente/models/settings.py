@@ -6,6 +6,7 @@ from typing import Self
 from pydantic import BaseModel, ConfigDict, Field, JsonValue, ValidationError
 
 from entente.errors import SettingsError
+from entente.validation import first_misfit
 
 MOST = 10**12
 """More than any number of calls, signs or tokens means here, and less than the 64 bits that a checkpoint takes."""
@@ -80,13 +81,14 @@ class ModelSettings(BaseModel):
     budget_usd: float | None = Field(
         default=None,
         ge=0,
-        description="What may be spent: by the whole game, or by the seat that it is set for.",
+        description="What may be spent in dollars: by the whole game, or by the seat that it is set for.",
     )
     budget_tokens: int | None = Field(
         default=None,
         ge=0,
         le=MOST,
-        description="As `budget_usd`, in tokens: prompt and completion together.",
+        description="How many tokens may be spent, prompts and replies together: by the whole game, or by the "
+        "seat that it is set for.",
     )
 
     def over(self, changes: Mapping[str, JsonValue]) -> Self:
@@ -94,9 +96,13 @@ class ModelSettings(BaseModel):
         try:
             return type(self).model_validate({**self.model_dump(), **changes})
         except ValidationError as error:
-            first = error.errors()[0]
-            name = ".".join(str(part) for part in first["loc"])
+            misfit = first_misfit(error, type(self))
             # The value is not repeated: it may be a key that was taken for the name of its variable.
+            told = (
+                "There is no model setting"
+                if misfit.is_unknown
+                else "A value cannot be used for the model setting"
+            )
             raise SettingsError(
-                f"A usable model setting {name!r} was wanted and it is not one ({first['msg']}); no model was opened."
+                f"{told} {misfit.name!r}; {misfit.reason} No model was opened.", setting=misfit.path
             ) from None

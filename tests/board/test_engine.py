@@ -11,8 +11,9 @@ from typing import Any
 import pytest
 
 from entente.board import engine
-from entente.board.engine import SAFE_MAPS, Board, QuickMap, load_geography
+from entente.board.engine import Board, QuickMap, load_geography
 from entente.board.geography import Terrain
+from entente.board.maps import SAFE_MAPS
 from entente.board.types import Build, Disband, Move, Phase, SupportMove, Waive
 from entente.errors import UnknownMap, UnknownPower
 from tests.board.games import random_orders

@@ -2,7 +2,8 @@
 
 import pytest
 
-from entente.board.engine import SAFE_MAPS, load_geography
+from entente.board.engine import load_geography
+from entente.board.maps import SAFE_MAPS
 from entente.board.naming import gazetteer
 from entente.board.normalise import split_words
 from entente.board.wording import _COAST_OF, _MEANINGS

@@ -7,7 +7,8 @@ from dataclasses import replace
 
 import pytest
 
-from entente.board.engine import SAFE_MAPS, Board
+from entente.board.engine import Board
+from entente.board.maps import SAFE_MAPS
 from entente.board.render import board_svg, board_text
 from entente.board.types import OrderResult, Outcome
 from tests.board.games import random_orders

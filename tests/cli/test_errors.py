@@ -39,9 +39,15 @@ CASES = [
     Case("seat-without-player", "play --seat FRANCE", "A seat such as FRANCE=dumbbot was wanted"),
     Case("seat-given-twice", "play --seat FRANCE=hold --seat france=random", "FRANCE was given twice"),
     Case("player-of-a-seat", "play --seat FRANCE=dumbot", "did you mean dumbbot?"),
+    Case("stalemate-years", "play --stalemate-years -1", "stalemate_years cannot be '-1'"),
+    Case("model-without-provider", "play --all gpt-5", "a model as PROVIDER:MODEL was wanted"),
     Case("player-of-all", "play --all nobody", "'nobody' came"),
     Case("knob", "play --all diplomat(honest=1)", "honest"),
-    Case("model-setting-unknown", "play --model-setting temprature=1", "'temprature'"),
+    Case(
+        "model-setting-unknown",
+        "play --model-setting temprature=1",
+        "'temprature'; did you mean temperature?",
+    ),
     Case("model-setting-value", "play --model-setting FRANCE.concurrency=0", "'concurrency'"),
     Case("model-setting-form", "play --model-setting temperature", "temperature=0.7 or FRANCE.temperature=0"),
     Case("model-setting-twice", "play --budget-usd 1 --budget-usd 2", "budget_usd was given twice"),
@@ -52,7 +58,7 @@ CASES = [
     Case(
         "model-without-key", "play --all openai:gpt-5 --model-setting key_variable=NONE_SUCH", "NONE_SUCH", 4
     ),
-    Case("on-failure", "play --on-failure pray", "'pause', 'hold', 'dumbbot'"),
+    Case("on-failure", "play --on-failure pray", "cannot be 'pray'; it takes pause, hold or dumbbot"),
     Case("map", "play --map narnia", "A map of standard"),
     Case("slow-map", "play --map world", "A map of standard"),
     Case("game", "board 01234567", "no game answers to '01234567'"),
@@ -70,19 +76,25 @@ CASES = [
     Case("round-not-played", "fork {finished} --at S1901M.9", "no such round"),
     Case("fork-seat", "fork {finished} --at S1901M --seat NARNIA=hold", "the map standard has"),
     Case("fork-player", "fork {finished} --at S1901M --seat FRANCE=nobody", "'nobody' came"),
-    Case("rounds-too-few", "play --rounds -1", "The setting rounds cannot be -1"),
-    Case("rounds-too-many", "play --rounds 21", "The setting rounds cannot be 21"),
-    Case("rounds-no-number", "play --rounds many", "--rounds"),
-    Case("rounds-no-number-told", "play --rounds many", "and 'many' came"),
-    Case("floor-told", "play --floor poker", "and 'poker' came"),
-    Case("seed", "play --seed -1", "The setting seed cannot be -1"),
+    Case(
+        "rounds-too-few",
+        "play --rounds -1",
+        "The setting rounds cannot be '-1'; it takes an integer from 0 to 20",
+    ),
+    Case("rounds-too-many", "play --rounds 21", "The setting rounds cannot be '21'"),
+    Case("rounds-no-number", "play --rounds many", "The setting rounds cannot be 'many'"),
+    Case("seed", "play --seed -1", "The setting seed cannot be '-1'; it takes an integer from 0"),
     Case("max-year", "play --max-year 1800", "The last year must be 1901 or later"),
-    Case("floor", "play --floor x", "'rounds', 'conductor', 'gunboat'"),
-    Case("wake", "play --floor conductor --wake often", "'content', 'every-event'"),
-    Case("debounce", "play --debounce-ms -1", "The setting debounce_ms cannot be -1"),
-    Case("debounce-no-number", "conductor --debounce-ms soon", "--debounce-ms"),
-    Case("max-wakes", "conductor --max-wakes 0", "The setting max_wakes cannot be 0"),
-    Case("deadline", "conductor --deadline-seconds 0", "The setting deadline_seconds cannot be 0"),
+    Case("floor", "play --floor disco", "cannot be 'disco'; it takes rounds, conductor or gunboat"),
+    Case("wake", "play --floor conductor --wake often", "it takes content or every-event"),
+    Case("debounce", "play --debounce-ms -1", "The setting debounce_ms cannot be '-1'"),
+    Case("debounce-no-number", "conductor --debounce-ms soon", "debounce_ms cannot be 'soon'"),
+    Case("max-wakes", "conductor --max-wakes 0", "The setting max_wakes cannot be '0'"),
+    Case(
+        "deadline",
+        "conductor --deadline-seconds 0",
+        "deadline_seconds cannot be '0'; it takes a number above 0",
+    ),
     Case("deadline-that-never-comes", "conductor --deadline-seconds inf", "The setting deadline_seconds"),
     Case("floor-of-the-conductor", "conductor --floor rounds", "No such option"),
     Case("history-tokens", "conductor --history-tokens -1", "'history_tokens'"),
@@ -91,7 +103,7 @@ CASES = [
         "conductor --history-tokens 900 --model-setting history_tokens=900",
         "history_tokens was given twice",
     ),
-    Case("timing", "play --timing x", "'simultaneous', 'sequential'"),
+    Case("timing", "play --timing x", "it takes simultaneous or sequential"),
     Case("command", "plai", "No such command 'plai'"),
     Case("option", "play --yeers 3", "No such option"),
     Case("missing-argument", "board", "Missing argument 'GAME'"),
@@ -109,8 +121,24 @@ CASES = [
         "play --floor gunboat --drafts",
         "The setting drafts has no effect on the floor gunboat",
     ),
+    Case(
+        "setting-as-it-is-by-default", "play --floor gunboat --rounds 3", "rounds has no effect on the floor"
+    ),
+    Case("history-on-rounds", "play --model-setting history_tokens=9", "models.history_tokens has no effect"),
+    Case(
+        "history-of-a-seat",
+        "play --history-tokens FRANCE=9",
+        "seat_models.FRANCE.history_tokens has no effect",
+    ),
+    Case("folder-without-prompts", "play --prompts {folder}", "has none; no game was started"),
+    Case(
+        "persona-of-nobody",
+        "play --prompts {misspelt}",
+        "FRNACE.md is the persona of no power on the map; did",
+    ),
+    Case("resume-of-a-finished-game", "resume {finished} --budget-usd 3", "The game is over"),
     Case("resume-setting", "resume {waiting} --model-setting temprature=1", "'temprature'"),
-    Case("resume-on-failure", "resume {waiting} --on-failure pray", "'pause', 'hold', 'dumbbot'"),
+    Case("resume-on-failure", "resume {waiting} --on-failure pray", "it takes pause, hold or dumbbot"),
     Case("ask-a-program", "ask {finished} FRANCE why?", "A seat of a language model was wanted"),
     Case("ask-nobody", "ask {finished} NARNIA why?", "A power of AUSTRIA"),
     Case("ask-at-a-turn", "ask {finished} FRANCE why? --at S1901M.1.FRANCE", "A phase, a round or orders"),
@@ -125,9 +153,15 @@ def is_one_sentence(ran: Ran) -> bool:
 
 
 @pytest.mark.parametrize("case", CASES, ids=[case.id for case in CASES])
-def test_what_cannot_be_used_is_told_and_leaves_the_store_alone(shelf: Shelf, case: Case) -> None:
+def test_what_cannot_be_used_is_told_and_leaves_the_store_alone(
+    shelf: Shelf, case: Case, tmp_path: Path
+) -> None:
     before = snapshot(Path(shelf.store))
-    arguments = case.line.format(**shelf._asdict(), here=__file__).split()
+    misspelt = tmp_path / "misspelt"
+    (misspelt / "personas").mkdir(parents=True)
+    (misspelt / "personas" / "FRNACE.md").write_text("Be bold.")
+    places = {"here": __file__, "folder": Path(__file__).parent, "misspelt": misspelt}
+    arguments = case.line.format(**shelf._asdict(), **places).split()
     if "--store" not in case.line:
         arguments += [] if case.id == "command" else ["--store", shelf.store]
     ran = entente(*arguments)

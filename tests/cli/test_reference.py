@@ -6,9 +6,7 @@ from pathlib import Path
 import pytest
 
 from checkpoints.store import open_store
-from entente.board.engine import SAFE_MAPS
 from entente.cli.bots import bots
-from entente.cli.game_options import MAPS, PLAYERS
 from entente.cli.games import games
 from entente.cli.main import EXIT_CODES, app
 from entente.cli.models_check import models
@@ -19,7 +17,6 @@ from entente.games.line import records_on_line
 from entente.games.runner import GameMaster, RunEnd
 from entente.players.projection import events_of
 from entente.players.record import NoticeKind
-from entente.players.roster import HUMAN, SCRIPTED
 from graph.context import GameSettings
 from tests.cli.conftest import Shelf
 from tests.support.terminal import entente
@@ -103,11 +100,6 @@ def test_every_exit_code_that_is_used_is_documented() -> None:
 
     used = {EXITS[end] for end in RunEnd} | {error.exit_code for error in _all_errors(EntenteError)}
     assert used | {1} == set(EXIT_CODES)
-
-
-def test_the_names_in_the_help_are_those_that_can_be_used() -> None:
-    assert PLAYERS.split(", ") == [HUMAN, *SCRIPTED]
-    assert tuple(MAPS.split(", ")) == SAFE_MAPS
 
 
 def _all_errors(root: type[EntenteError]) -> list[type[EntenteError]]:

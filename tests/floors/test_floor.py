@@ -9,7 +9,7 @@ from checkpoints.store import Store
 from entente.errors import SettingsError
 from entente.floors.rounds import RoundsFloor
 from entente.games.runner import GameMaster, RunEnd
-from graph.context import FLOORS, GameSettings, parse_settings
+from graph.context import FLOORS, FloorEntry, GameSettings, parse_settings
 from graph.state import GameState, board_of
 from tests.support.players import Cast
 
@@ -27,7 +27,7 @@ class SilentFloor(RoundsFloor):
 async def test_a_new_floor_is_one_class_and_one_line(
     memory_store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setitem(FLOORS, "silent", f"{__name__}:{SilentFloor.__name__}")
+    monkeypatch.setitem(FLOORS, "silent", FloorEntry(f"{__name__}:{SilentFloor.__name__}", {"rounds"}))
     cast = Cast()
     master = GameMaster(memory_store, cast)
     settings = parse_settings({"everyone": "diplomat", "floor": "silent", "rounds": 1, "max_year": 1903})
@@ -38,7 +38,9 @@ async def test_a_new_floor_is_one_class_and_one_line(
 
 
 def test_an_unknown_floor_is_refused_with_the_floors_there_are() -> None:
-    with pytest.raises(SettingsError, match=r"floor cannot be 'disco'.*'rounds', 'conductor', 'gunboat'"):
+    with pytest.raises(
+        SettingsError, match=r"floor cannot be 'disco'; it takes rounds, conductor or gunboat"
+    ):
         parse_settings({"floor": "disco"})
 
 

@@ -72,3 +72,19 @@ def test_a_models_patience_is_a_number_of_seconds() -> None:
 def test_the_largest_that_can_be_kept_are_taken() -> None:
     settings = parse_settings({"seed": 2**63 - 1, "max_year": 9999})
     assert (settings.seed, settings.max_year) == (2**63 - 1, 9999)
+
+
+@pytest.mark.parametrize(
+    ("values", "told"),
+    [
+        ({"roundz": 3}, "There is no setting roundz; did you mean rounds?"),
+        ({"seats": {"FRANCE": 3}}, "The setting seats.FRANCE cannot be 3; it takes a text."),
+        ({"deadline_seconds": 0}, "it takes a number above 0 to 1000000000 or nothing."),
+        (3, "The setting settings cannot be 3; it takes a table."),
+    ],
+)
+def test_what_cannot_be_used_is_told_with_what_can(values: Any, told: str) -> None:
+    with pytest.raises(SettingsError) as refused:
+        parse_settings(values)
+    assert told in str(refused.value)
+    assert str(refused.value).endswith(" No game was started.")

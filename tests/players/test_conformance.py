@@ -8,7 +8,8 @@ from functools import partial
 
 import pytest
 
-from entente.board.engine import SAFE_MAPS, load_geography
+from entente.board.engine import load_geography
+from entente.board.maps import SAFE_MAPS
 from entente.players.roster import SCRIPTED, make_player
 from tests.support.conformance import (
     Factory,

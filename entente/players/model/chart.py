@@ -6,8 +6,9 @@ Everything here is made once a process and map, since half of a peer's CPU went 
 from collections.abc import Mapping
 from functools import cache, lru_cache
 
-from entente.board.engine import SAFE_MAPS, load_geography
+from entente.board.engine import load_geography
 from entente.board.geography import Geography
+from entente.board.maps import SAFE_MAPS
 from entente.board.types import Location, Province, Unit, UnitKind
 
 

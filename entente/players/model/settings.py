@@ -66,8 +66,8 @@ class SeatSettings(ModelSettings):
         default=None,
         ge=0,
         le=MOST,
-        description="On the conductor's floor, how much a call shows of the game so far, estimated; None: all of "
-        "it. The oldest turns are left out first, and the phase in play is always shown whole.",
+        description="On the conductor's floor, how many tokens of the game so far a call shows, estimated; None: all "
+        "of it. The oldest turns are left out first, and the phase in play is always shown whole.",
     )
     max_output_tokens: int | None = Field(
         default=4096,

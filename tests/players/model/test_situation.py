@@ -4,7 +4,8 @@ import re
 
 import pytest
 
-from entente.board.engine import SAFE_MAPS, Board
+from entente.board.engine import Board
+from entente.board.maps import SAFE_MAPS
 from entente.board.orders import Verdict, read_orders
 from entente.board.types import Unit
 from entente.players.model.chart import map_table, way_of
