@@ -68,6 +68,7 @@ class Seating:
             environ=self.environ,
             rng=self._rng,
             budgets=chair.budgets,
+            caller=chair.power,
         )
         return ModelPlayer(model, Seat.of(chair.settings, chair.prompts), chair.replies)
 
