@@ -137,8 +137,8 @@ def _open_other(
 
 def _traced_as(request: ModelRequest, caller: str) -> RunnableConfig:
     """What callbacks and traces are told of a call beside its messages."""
-    name = f"{caller} {request.purpose}".strip()
-    return RunnableConfig(run_name=name, metadata={"power": caller, "purpose": request.purpose})
+    metadata = {"purpose": request.purpose, **({"power": caller} if caller else {})}
+    return RunnableConfig(run_name=f"{caller} {request.purpose}".strip(), metadata=metadata)
 
 
 async def _noticed(parts: AsyncIterator[AIMessage], deadline: Deadline) -> AsyncIterator[AIMessage]:
