@@ -9,12 +9,12 @@ from typing import Any
 import pytest
 from starlette.applications import Starlette
 from starlette.requests import Request
-from starlette.responses import Response
+from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
-from entente.errors import ModelError, ProviderUnavailable, UnreadableReply
+from entente.errors import ModelError, ProviderRejected, ProviderUnavailable, UnreadableReply
 from entente.models.client import Connections
-from entente.models.mock.server import embedded
+from entente.models.mock.server import embedded, mock_server
 from entente.models.wire import ModelReply
 from tests.models.support import HandClock, ask, model_at
 
@@ -210,3 +210,21 @@ async def test_calls_that_share_an_index_are_told_apart_by_their_ids(index: Any)
         ("one", {"a": 1}),
         ("two", {"b": 2}),
     ]
+
+
+@PLAIN_AND_STREAMED
+async def test_a_redirection_takes_no_prompt_to_another_address(way: dict[str, Any]) -> None:
+    async with mock_server() as elsewhere:
+
+        async def redirect(_: Request) -> Response:
+            return RedirectResponse(f"{elsewhere.url}/chat/completions", 307)
+
+        routes = [Route("/v1/chat/completions", redirect, methods=["POST"])]
+        async with (
+            embedded(Starlette(routes=routes), asyncio.Event()) as address,
+            Connections() as connections,
+        ):
+            with pytest.raises(ProviderRejected) as failed:
+                await model_at(f"{address}/v1", connections, **way).complete(ask())
+    assert failed.value.status == 307
+    assert elsewhere.requests == []
