@@ -1,5 +1,6 @@
 """What the tests of the seam share: a clock that is wound by hand, requests, and models at a mock server."""
 
+import asyncio
 from dataclasses import dataclass, field
 from random import Random
 from typing import Any
@@ -33,6 +34,19 @@ class HandClock:
     async def sleep(self, seconds: float) -> None:
         self.slept.append(seconds)
         self.time += seconds
+
+
+@dataclass
+class StoppedClock(HandClock):
+    """A clock by which whoever sleeps never wakes."""
+
+    asleep: asyncio.Event = field(default_factory=asyncio.Event)
+    """Set when somebody sleeps."""
+
+    async def sleep(self, seconds: float) -> None:
+        self.slept.append(seconds)
+        self.asleep.set()
+        await asyncio.Event().wait()
 
 
 def tool(name: str, **properties: dict[str, Any]) -> Tool:
