@@ -176,7 +176,7 @@ class ChatModel:
         """One try; a failure is a value, so that no error of ours carries the provider's, request and key in it."""
         whole_seconds = min(seconds, self._settings.attempt_seconds)
         try:
-            async with deadline(whole_seconds, self._settings.first_token_seconds) as ends:
+            async with deadline(self._clock, whole_seconds, self._settings.first_token_seconds) as ends:
                 said = await self._chat.ask(request, ends, self._caller)
         except Exception as error:
             if failure := failure_of(error, self._key):

@@ -18,7 +18,7 @@ from entente.models.mock.server import embedded, mock_server
 from entente.models.wire import ModelReply
 from tests.models.support import HandClock, ask, model_at
 
-WAYS: list[dict[str, Any]] = [{}, {"first_token_seconds": 5}]
+WAYS: list[dict[str, Any]] = [{}, {"first_token_seconds": 30}]
 PLAIN_AND_STREAMED = pytest.mark.parametrize("way", WAYS, ids=["plain", "streamed"])
 
 

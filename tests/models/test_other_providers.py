@@ -12,7 +12,7 @@ from entente.models.deadline import deadline
 from entente.models.langchain import LangChainChat
 from entente.models.spec import ModelSpec
 from entente.models.wire import Completion, ToolCall
-from tests.models.support import ask
+from tests.models.support import HandClock, ask
 
 USAGE = UsageMetadata(
     input_tokens=50, output_tokens=7, total_tokens=57, input_token_details=InputTokenDetails(cache_read=40)
@@ -29,7 +29,7 @@ class FakeChat(GenericFakeChatModel):
 
 async def said(message: AIMessage, *, streams: bool = False) -> Completion:
     chat = FakeChat(messages=iter([message]), disable_streaming=not streams)
-    async with deadline(5, 5 if streams else None) as ends:
+    async with deadline(HandClock(), 5, 5 if streams else None) as ends:
         return await LangChainChat(chat, ModelSpec.parse("google_genai:fake")).ask(ask(), ends, "FRANCE")
 
 
