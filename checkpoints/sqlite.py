@@ -15,6 +15,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any, TypeVar
 
+from cachetools import LRUCache
 from langchain_core.runnables import RunnableConfig
 from langgraph.checkpoint.base import ChannelVersions, Checkpoint, CheckpointMetadata, CheckpointTuple
 from langgraph.checkpoint.sqlite import SqliteSaver as LangGraphSaver
@@ -22,7 +23,6 @@ from sqlalchemy import Connection
 
 from checkpoints.database import BUSY_SECONDS, Database, driver_connection, sqlite_file, switch_to_wal
 from checkpoints.failures import translated
-from checkpoints.recent import Recent
 from checkpoints.saver import strict_serializer
 
 T = TypeVar("T")
@@ -36,7 +36,7 @@ class SqliteSaver(LangGraphSaver):
     def __init__(self, database: Database, connection: sqlite3.Connection) -> None:
         super().__init__(connection, serde=strict_serializer())
         self._database = database
-        self._kept = Recent[tuple[str, str], ChannelVersions](_THREADS_KEPT)
+        self._kept = LRUCache[tuple[str, str], ChannelVersions](_THREADS_KEPT)
         """By thread and namespace, the versions whose values are known to be in the file."""
 
     @contextmanager
