@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from random import Random
 from typing import TYPE_CHECKING, Protocol
 
-from entente.errors import AuthenticationFailed, SettingsError
+from entente.errors import MissingKey, SettingsError
 from entente.models.budget import Budget, hold_all
 from entente.models.clock import Clock, SystemClock
 from entente.models.deadline import Deadline, deadline
@@ -98,7 +98,7 @@ def open_model(
     `environ` is where the key is looked up by its variable's name. `budgets` are what each call is
     held against, usually the game's and the seat's, already charged with what was spent before.
     `caller` is whose calls they are, as traces name them: a power.
-    Raises SettingsError, and AuthenticationFailed when the provider wants a key and there is none.
+    Raises SettingsError, MissingKey among them.
     """
     placed = _placed(spec, settings)
     price = price_of(placed)
@@ -246,9 +246,9 @@ def _key(spec: ModelSpec, settings: ModelSettings, environ: Mapping[str, str]) -
         return _NO_KEY
     if key := environ.get(variable, "").strip():
         return key
-    raise AuthenticationFailed(
-        f"A key for {spec} was wanted in the environment variable {variable} and there is none; nothing was sent.",
-        model=str(spec),
+    raise MissingKey(
+        f"A key for {spec} was wanted in the environment variable {variable}, which is not set; nothing was sent. "
+        "Set it, or name another variable with --model-setting key_variable=NAME."
     )
 
 

@@ -49,7 +49,7 @@ class Seating:
     """Jitter between retries: it decides nothing in a game."""
 
     def __call__(self, chair: Chair) -> Player:
-        """The player; raises SettingsError, and AuthenticationFailed for a provider whose key is missing."""
+        """The player; raises SettingsError, MissingKey among them."""
         if chair.is_model:
             return self._model(chair)
         if chair.player not in self._scripted:

@@ -7,6 +7,7 @@ import pytest
 from entente.cli.tryout import tryout
 from entente.errors import (
     AuthenticationFailed,
+    MissingKey,
     ModelError,
     ModelTimeout,
     ProviderRejected,
@@ -142,7 +143,7 @@ async def test_a_model_that_cannot_be_asked_is_an_error_that_counts_the_calls(
 async def test_a_key_that_is_missing_is_told_before_anything_is_sent() -> None:
     settings = SeatSettings()
     async with Connections() as connections:
-        with pytest.raises(AuthenticationFailed, match="OPENAI_API_KEY"):
+        with pytest.raises(MissingKey, match="OPENAI_API_KEY"):
             await check_model(
                 ModelSpec.parse("openai:gpt-5"), settings, tryout(settings), connections, environ={}
             )

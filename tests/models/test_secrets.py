@@ -8,7 +8,7 @@ from random import Random
 
 import pytest
 
-from entente.errors import AuthenticationFailed, ModelError
+from entente.errors import MissingKey, ModelError
 from entente.models.client import Connections, open_model
 from entente.models.mock.faults import digest_of
 from entente.models.mock.plan import Fault, FaultKind, Plan
@@ -69,7 +69,7 @@ async def test_the_key_is_sent_and_only_when_its_variable_is_named() -> None:
 
 async def test_a_key_that_is_missing_is_named_by_its_variable_before_anything_is_sent() -> None:
     async with Connections() as connections:
-        with pytest.raises(AuthenticationFailed, match="OPENAI_API_KEY"):
+        with pytest.raises(MissingKey, match="OPENAI_API_KEY"):
             open_model(
                 ModelSpec.parse("openai:gpt-5"), ModelSettings(), connections, environ={}, rng=Random(1)
             )
