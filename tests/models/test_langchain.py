@@ -156,6 +156,16 @@ async def test_what_is_no_reply_is_an_error(body: Any) -> None:
         await told(body, [], {})
 
 
+async def test_json_that_is_nested_too_deep_to_be_read_is_no_reply() -> None:
+    async def answer(_: Request) -> Response:
+        return Response("[" * 200_000, media_type="application/json")
+
+    routes = [Route("/v1/chat/completions", answer, methods=["POST"])]
+    async with embedded(Starlette(routes=routes), asyncio.Event()) as address, Connections() as connections:
+        with pytest.raises(UnreadableReply):
+            await model_at(f"{address}/v1", connections, max_attempts=1).complete(ask())
+
+
 @pytest.mark.parametrize(
     ("chunks", "error"),
     [([], UnreadableReply), ([None], UnreadableReply), ([{"error": {"message": "no"}}], ProviderUnavailable)],
