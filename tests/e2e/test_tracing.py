@@ -208,37 +208,54 @@ class LangSmith:
         return runs
 
 
-async def played(folder: Path, langsmith: LangSmith, **environment: str) -> MockServer:
-    """A short game of two models, played by the command in this environment, with LangSmith at an address."""
-    async with mock_server() as server:
-        model = f"openai:mock@{server.url}"
-        seats = [word for power in ("FRANCE", "ITALY") for word in ("--seat", f"{power}={model}")]
-        options = ["--all", "hold", "--rounds", "1", "--max-year", "1901", "--store", str(folder)]
-        command = [sys.executable, "-m", "entente", "play", *seats, *options]
-        process = await asyncio.create_subprocess_exec(
-            *command,
-            "--model-setting",
-            "key_variable=MY_KEY",
-            env={**os.environ, "MY_KEY": KEY, "LANGSMITH_ENDPOINT": langsmith.address, **environment},
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-        )
-        told, _ = await process.communicate()
-        assert process.returncode == 0, told.decode()
-        return server
+async def command(langsmith: LangSmith, *words: str, **environment: str) -> str:
+    """What the command says in this environment, with LangSmith at an address."""
+    process = await asyncio.create_subprocess_exec(
+        sys.executable,
+        *("-m", "entente", *words),
+        env={**os.environ, "MY_KEY": KEY, "LANGSMITH_ENDPOINT": langsmith.address, **environment},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+    )
+    told, _ = await process.communicate()
+    assert process.returncode == 0, told.decode()
+    return told.decode()
 
 
+async def played(folder: Path, server: MockServer, langsmith: LangSmith, **environment: str) -> str:
+    """A short game of two models, played by the command; its id."""
+    model = f"openai:mock@{server.url}"
+    seats = [word for power in ("FRANCE", "ITALY") for word in ("--seat", f"{power}={model}")]
+    options = ["--all", "hold", "--rounds", "1", "--max-year", "1901", *KEYED, "--store", str(folder)]
+    told = await command(langsmith, "play", *seats, *options, **environment)
+    return told.split("Game ")[1].split()[0]
+
+
+KEYED = ("--model-setting", "key_variable=MY_KEY")
 ON = {"LANGSMITH_TRACING": "true", "LANGSMITH_API_KEY": "lsv2_pt_dummy"}
 
 
 async def test_langsmith_receives_each_call_with_its_tokens_and_no_key(tmp_path: Path) -> None:
-    async with LangSmith().serve() as langsmith:
-        server = await played(tmp_path, langsmith, **ON)
+    async with LangSmith().serve() as langsmith, mock_server() as server:
+        await played(tmp_path, server, langsmith, **ON)
     calls = [run for run in langsmith.runs.values() if run["run_type"] == "llm"]
     used = [run["extra"]["metadata"]["usage_metadata"] for run in calls]
     assert sorted((each["input_tokens"], each["output_tokens"]) for each in used) == tokens_at(server)
     assert {run["name"] for run in calls} == NAMES
     assert KEY not in "".join(langsmith.bodies)
+
+
+async def test_interviews_and_checks_are_traced_as_well(tmp_path: Path) -> None:
+    async with LangSmith().serve() as langsmith, mock_server() as server:
+        game = await played(tmp_path, server, langsmith)
+        await command(langsmith, *asking(game, tmp_path), **ON)
+        await command(langsmith, "models", "check", f"openai:mock@{server.url}", *KEYED, **ON)
+    assert {run["name"] for run in langsmith.runs.values()} == {"FRANCE interview", "check"}
+    assert KEY not in "".join(langsmith.bodies)
+
+
+def asking(game: str, folder: Path) -> tuple[str, ...]:
+    return "ask", game, "FRANCE", "Whom do you trust?", "--store", str(folder)
 
 
 class Collector:
@@ -268,9 +285,9 @@ class Collector:
 
 
 async def test_opentelemetry_receives_each_call_with_its_tokens_and_no_key(tmp_path: Path) -> None:
-    async with LangSmith().serve() as langsmith, Collector().serve() as collector:
+    async with LangSmith().serve() as langsmith, Collector().serve() as collector, mock_server() as server:
         otel = {"LANGSMITH_TRACING_MODE": "otel", "OTEL_EXPORTER_OTLP_ENDPOINT": collector.address}
-        server = await played(tmp_path, langsmith, **ON, **otel)
+        await played(tmp_path, server, langsmith, **ON, **otel)
     calls = [
         (name, told) for name, told in collector.spans if told["gen_ai.operation.name"].string_value == "chat"
     ]
@@ -293,6 +310,7 @@ OFF: dict[str, dict[str, str]] = {
 
 @pytest.mark.parametrize("environment", OFF)
 async def test_nothing_leaves_where_nobody_has_asked_for_it(tmp_path: Path, environment: str) -> None:
-    async with LangSmith().serve() as langsmith:
-        await played(tmp_path, langsmith, **OFF[environment])
+    async with LangSmith().serve() as langsmith, mock_server() as server:
+        game = await played(tmp_path, server, langsmith, **OFF[environment])
+        await command(langsmith, *asking(game, tmp_path), **OFF[environment])
     assert langsmith.paths == []
