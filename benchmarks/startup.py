@@ -25,8 +25,6 @@ CHILD = """
 import gc, json, os, sys, time
 began = float(sys.argv.pop(1))
 gc.disable()
-from entente.cli.later import LANGGRAPH_NEEDS_LITTLE_OF, put_off
-put_off(LANGGRAPH_NEEDS_LITTLE_OF)
 from entente.cli.main import run
 import entente.cli.advance
 loaded = time.monotonic()

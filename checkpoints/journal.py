@@ -11,13 +11,13 @@ from contextlib import contextmanager
 from functools import partial
 from typing import Generic, TypeAlias, TypeVar
 
+from cachetools import LRUCache
 from pydantic import JsonValue
 from pydantic_core import to_json
 from sqlalchemy import Connection, Executable, update
 
 from checkpoints.database import Database
 from checkpoints.lease import Leases, lease_lost
-from checkpoints.recent import Recent
 from checkpoints.rows import (
     RowValues,
     chain,
@@ -68,8 +68,8 @@ class Journal:
         self._leases = leases
         self._clock = clock
         self._sql = Statements(database.dialect)
-        self._phases_read = Recent[tuple[str, str], PhaseRecord](_PHASES_KEPT)
-        self._segments_read = Recent[tuple[str, str], list[TurnRecord]](_SEGMENTS_KEPT)
+        self._phases_read = LRUCache[tuple[str, str], PhaseRecord](_PHASES_KEPT)
+        self._segments_read = LRUCache[tuple[str, str], list[TurnRecord]](_SEGMENTS_KEPT)
         self._subscribers: dict[asyncio.Queue[Committed | None], str | None] = {}
 
     async def create_game(

@@ -2,6 +2,7 @@
 
     EntenteError
     ├── SettingsError            a setting, seat, map or option that cannot be used
+    │   └── MissingKey           no key is set for a provider that wants one
     ├── BoardError
     │   ├── UnknownMap           a map that does not exist or must not be loaded
     │   ├── UnknownPower         a power that is not on this map
@@ -16,7 +17,7 @@
     ├── ModelError               a language model gave no reply
     │   ├── ProviderUnavailable  its provider cannot be reached or fails
     │   ├── ProviderRejected     its provider refuses this request
-    │   ├── AuthenticationFailed its provider refuses the key, or there is none
+    │   ├── AuthenticationFailed its provider refuses the key
     │   ├── RateLimited          its provider asks for patience
     │   ├── ModelTimeout         no reply came in time
     │   ├── UnreadableReply      something came that is no reply
@@ -53,6 +54,10 @@ class SettingsError(EntenteError):
     def __init__(self, message: str, *, setting: tuple[str, ...] = ()) -> None:
         super().__init__(message)
         self.setting = setting
+
+
+class MissingKey(SettingsError):
+    """Raised before anything is sent to a provider that wants a key, when its variable is not set."""
 
 
 class BoardError(EntenteError):
@@ -136,7 +141,7 @@ class ProviderRejected(ModelError):
 
 
 class AuthenticationFailed(ModelError):
-    """Raised when a provider refuses the key, or wants one and there is none (HTTP 401, 403)."""
+    """Raised when a provider refuses the key (HTTP 401, 403)."""
 
 
 class RateLimited(ModelError):

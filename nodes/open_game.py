@@ -36,11 +36,13 @@ async def _settings(task: Task, asked: GameSettings, services: Services) -> Game
         await task.journal.create_game(task.game, settings=resolved.model_dump(mode="json"))
     else:
         resolved = await asyncio.to_thread(resolve, known, services.make_player)
-        await _check_is_the_same(task, known, asked)
+        await _check_is_the_same(task, resolved, asked, services)
     return resolved
 
 
-async def _check_is_the_same(task: Task, known: GameSettings, asked: GameSettings) -> None:
+async def _check_is_the_same(
+    task: Task, known: GameSettings, asked: GameSettings, services: Services
+) -> None:
     """Raise CheckpointError or SettingsError rather than play another game than was asked for."""
     if await task.journal.latest_segments(task.game):
         raise CheckpointError(
@@ -48,8 +50,10 @@ async def _check_is_the_same(task: Task, known: GameSettings, asked: GameSetting
             "game under the same name. Give another thread_id, or the checkpointer of that game's store; "
             "nothing was done."
         )
-    for name in sorted(asked.model_fields_set):
-        if getattr(asked, name) != getattr(known, name):
+    given = sorted(asked.model_fields_set)
+    resolved = await asyncio.to_thread(resolve, asked, services.make_player) if given else asked
+    for name in given:
+        if getattr(resolved, name) != getattr(known, name):
             raise SettingsError(
                 f"Game {task.game} was begun with {name} {getattr(known, name)!r}, and {getattr(asked, name)!r} came. "
                 "Run it without settings, or begin another game; nothing was done."

@@ -20,7 +20,6 @@ from entente.cli.ask import ask
 from entente.cli.bots import bots
 from entente.cli.fork import fork
 from entente.cli.games import games
-from entente.cli.later import LANGGRAPH_NEEDS_LITTLE_OF, put_off
 from entente.cli.models import mock_model, usage
 from entente.cli.models_check import models
 from entente.cli.options import PIPE_CLOSED
@@ -84,7 +83,6 @@ def main(
 def run() -> None:
     """The console script."""
     gc.disable()  # until what the command needs is loaded; `settle` says why
-    put_off(LANGGRAPH_NEEDS_LITTLE_OF)
     for stream in (sys.stdout, sys.stderr):
         # A terminal that cannot show a letter of somebody's press gets a question mark, not a traceback.
         if isinstance(stream, TextIOWrapper):

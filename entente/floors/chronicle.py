@@ -6,8 +6,9 @@ records, each of which has its board and its results; the board that it led to i
 
 from collections.abc import Iterable
 
+from cachetools import LRUCache
+
 from checkpoints.journal import Journal
-from checkpoints.recent import Recent
 from entente.board.engine import Board
 from entente.board.types import Outcome, Position, Power, Province
 from entente.errors import CheckpointError
@@ -17,7 +18,7 @@ from graph.state import board_from
 CHRONICLE_LINES = 20
 """About two game years."""
 
-_earlier: Recent[tuple[str, str], tuple[str, ...]] = Recent(256)
+_earlier: LRUCache[tuple[str, str], tuple[str, ...]] = LRUCache(256)
 """What was to be told when a phase began, by its game and id; a phase's record never changes."""
 
 

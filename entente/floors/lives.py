@@ -6,8 +6,9 @@ A phase that was adjudicated never changes, so that each is read from the journa
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from cachetools import LRUCache
+
 from checkpoints.journal import Journal
-from checkpoints.recent import Recent
 from entente.board.engine import Board
 from entente.board.types import Power
 from entente.players.lived import lived_phase, opening_of
@@ -15,7 +16,7 @@ from entente.players.record import PhaseRecord, TurnRecord
 from entente.players.seat_events import SeatEvent, SeatPhase
 from graph.state import board_from
 
-_lived: Recent[tuple[str, str], dict[Power, SeatPhase]] = Recent(256)
+_lived: LRUCache[tuple[str, str], dict[Power, SeatPhase]] = LRUCache(256)
 """What powers have lived in a phase, by its game and id."""
 
 

@@ -85,7 +85,7 @@ class Table:
             last_movement_phase=self.last_movement_phase,
             last_movement_position=self.last_position,
             memory=self.memories.get(power, {}),
-            phase_memory=self.phase_memories.get(power),
+            phase_memory=self.phase_memories.get(power, {}),
             folded=updates_of(self.folds[power]) if power in self.folds else {},
             earlier=self._own_turns(power, first),
             previous=self.previous,

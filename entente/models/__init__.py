@@ -3,7 +3,7 @@
 wire.py       the contract: requests, replies, usage
 spec.py       which model, as a seat names it; settings.py how it is called
 client.py     a model behind its limits, budgets and retries: `open_model`
-langchain.py  the only module that loads langchain; said.py reads what providers send
+langchain.py  the only module that loads LangChain: a provider's model, asked once
 failures.py   the one map from foreign errors to ours
 limits.py, budget.py, prices.py, retries.py, deadline.py, clock.py   a rule each
 check.py      what a model can do, found out in a call or two; trial.py puts the task to it

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from random import Random
 from typing import TYPE_CHECKING, Protocol
 
-from entente.errors import AuthenticationFailed, SettingsError
+from entente.errors import MissingKey, SettingsError
 from entente.models.budget import Budget, hold_all
 from entente.models.clock import Clock, SystemClock
 from entente.models.deadline import Deadline, deadline
@@ -17,10 +17,9 @@ from entente.models.failures import Failure, failure_of, model_error
 from entente.models.limits import Limiter, Limits, Permit, Rates
 from entente.models.prices import Price, price_of
 from entente.models.retries import Retries
-from entente.models.said import Said
 from entente.models.settings import ModelSettings
 from entente.models.spec import PROVIDERS, ModelSpec
-from entente.models.wire import CallUsage, Model, ModelReply, ModelRequest
+from entente.models.wire import CallUsage, Completion, Model, ModelReply, ModelRequest
 
 if TYPE_CHECKING:
     import httpx2
@@ -33,8 +32,8 @@ _NO_KEY = "none"
 class Chat(Protocol):
     """A provider's model, asked once."""
 
-    async def ask(self, request: ModelRequest, deadline: Deadline, /) -> Said:
-        """What it said; raises whatever its client raises."""
+    async def ask(self, request: ModelRequest, deadline: Deadline, caller: str, /) -> Completion:
+        """What it said; raises whatever its client raises. `caller` names the call in traces."""
         ...
 
 
@@ -67,21 +66,19 @@ class Connections:
         return self._chats[asked]
 
     def _open_chat(self, spec: ModelSpec, settings: ModelSettings, key: str) -> Chat:
-        # langchain takes most of a second to load.
-        from entente.models.langchain import OpenAIChat, open_other
+        # LangChain takes most of a second to load.
+        from entente.models.langchain import open_chat
 
-        if spec.provider == "openai":
-            return OpenAIChat(spec, settings, key, self._http(spec.address, settings))
-        other = open_other(spec, settings, key)
-        self._open.push_async_callback(other.aclose)
-        return other
+        chat = open_chat(spec, settings, key, self._http(spec.address) if spec.provider == "openai" else None)
+        self._open.push_async_callback(chat.aclose)
+        return chat
 
-    def _http(self, address: str, settings: ModelSettings) -> "httpx2.AsyncClient":
-        """The client for an address, one for all who call it."""
+    def _http(self, address: str) -> "httpx2.AsyncClient":
+        """The connections to an address, one pool for all who call it."""
         from entente.models.langchain import open_http
 
         if address not in self._clients:
-            self._clients[address] = client = open_http(address, settings)
+            self._clients[address] = client = open_http()
             self._open.push_async_callback(client.aclose)
         return self._clients[address]
 
@@ -94,12 +91,14 @@ def open_model(
     environ: Mapping[str, str],
     rng: Random,
     budgets: Sequence[Budget] = (),
+    caller: str = "",
 ) -> Model:
     """The model, ready to be asked; nothing is sent yet.
 
     `environ` is where the key is looked up by its variable's name. `budgets` are what each call is
     held against, usually the game's and the seat's, already charged with what was spent before.
-    Raises SettingsError, and AuthenticationFailed when the provider wants a key and there is none.
+    `caller` is whose calls they are, as traces name them: a power.
+    Raises SettingsError, MissingKey among them.
     """
     placed = _placed(spec, settings)
     price = price_of(placed)
@@ -108,7 +107,9 @@ def open_model(
     key = _key(placed, settings, environ)
     limiter = connections.limits.at(placed.address, Rates.of(settings))
     chat = connections.chat(placed, settings, key)
-    return ChatModel(placed, chat, settings, limiter, tuple(budgets), price, connections.clock, rng, key)
+    return ChatModel(
+        placed, chat, settings, limiter, tuple(budgets), price, connections.clock, rng, key, caller
+    )
 
 
 class ChatModel:
@@ -125,6 +126,7 @@ class ChatModel:
         clock: Clock,
         rng: Random,
         key: str,
+        caller: str,
     ) -> None:
         self.spec = spec
         self._chat = chat
@@ -136,6 +138,7 @@ class ChatModel:
         self._clock = clock
         self._rng = rng
         self._key = key
+        self._caller = caller
 
     def __repr__(self) -> str:
         return f"ChatModel({self.spec})"
@@ -161,7 +164,7 @@ class ChatModel:
                 began = self._clock.now()
                 outcome = await self._attempt(request, permit, self._settings.total_seconds - spent_seconds)
                 spent_seconds += self._clock.now() - began
-            if isinstance(outcome, Said):
+            if isinstance(outcome, Completion):
                 return _Answered(outcome, attempts, spent_seconds)
             pause = self._retries.pause_seconds(outcome, attempts, spent_seconds, self._rng)
             if pause is None:
@@ -169,12 +172,12 @@ class ChatModel:
             spent_seconds += pause
             await self._clock.sleep(pause)
 
-    async def _attempt(self, request: ModelRequest, permit: Permit, seconds: float) -> Said | Failure:
+    async def _attempt(self, request: ModelRequest, permit: Permit, seconds: float) -> Completion | Failure:
         """One try; a failure is a value, so that no error of ours carries the provider's, request and key in it."""
         whole_seconds = min(seconds, self._settings.attempt_seconds)
         try:
-            async with deadline(whole_seconds, self._settings.first_token_seconds) as ends:
-                said = await self._chat.ask(request, ends)
+            async with deadline(self._clock, whole_seconds, self._settings.first_token_seconds) as ends:
+                said = await self._chat.ask(request, ends, self._caller)
         except Exception as error:
             if failure := failure_of(error, self._key):
                 return failure
@@ -184,6 +187,9 @@ class ChatModel:
 
     def _reply(self, request: ModelRequest, answered: "_Answered") -> ModelReply:
         said = answered.said
+        cost = self._cost_usd(
+            said.prompt_tokens, said.cached_tokens, said.completion_tokens, said.written_tokens
+        )
         usage = CallUsage(
             purpose=request.purpose,
             model=self.spec.model,
@@ -193,9 +199,8 @@ class ChatModel:
             cached_tokens=said.cached_tokens,
             written_tokens=said.written_tokens,
             completion_tokens=said.completion_tokens,
-            cost_usd=self._cost_usd(
-                said.prompt_tokens, said.cached_tokens, said.completion_tokens, said.written_tokens
-            ),
+            cost_usd=cost
+            or None,  # no prompt is empty: who reports no tokens has not said what the call costs
             attempts=answered.attempts,
             finish_reason=said.finish_reason,
         )
@@ -212,7 +217,7 @@ class ChatModel:
 
 @dataclass(frozen=True, slots=True)
 class _Answered:
-    said: Said
+    said: Completion
     attempts: int
     seconds: float
     """From the first attempt, pauses and all, without the time spent waiting for a limit."""
@@ -241,9 +246,9 @@ def _key(spec: ModelSpec, settings: ModelSettings, environ: Mapping[str, str]) -
         return _NO_KEY
     if key := environ.get(variable, "").strip():
         return key
-    raise AuthenticationFailed(
-        f"A key for {spec} was wanted in the environment variable {variable} and there is none; nothing was sent.",
-        model=str(spec),
+    raise MissingKey(
+        f"A key for {spec} was wanted in the environment variable {variable}, which is not set; nothing was sent. "
+        "Set it, or name another variable with --model-setting key_variable=NAME."
     )
 
 

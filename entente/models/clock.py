@@ -2,7 +2,16 @@
 
 import asyncio
 import time
+from collections.abc import Callable
 from typing import Protocol
+
+
+class Timer(Protocol):
+    """Something that will be done at a moment."""
+
+    def cancel(self) -> None:
+        """Do it not."""
+        ...
 
 
 class Clock(Protocol):
@@ -16,6 +25,10 @@ class Clock(Protocol):
         """Wait so long."""
         ...
 
+    def call_at(self, moment: float, act: Callable[[], None]) -> Timer:
+        """Do something when it is so late by `now`, or as soon as this process runs again after that."""
+        ...
+
 
 class SystemClock:
     """The real one."""
@@ -27,3 +40,7 @@ class SystemClock:
     async def sleep(self, seconds: float) -> None:
         """Wait so long."""
         await asyncio.sleep(seconds)
+
+    def call_at(self, moment: float, act: Callable[[], None]) -> Timer:
+        """Do something when it is so late by `now`, or as soon as this process runs again after that."""
+        return asyncio.get_running_loop().call_later(moment - self.now(), act)

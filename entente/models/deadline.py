@@ -3,34 +3,61 @@
 import asyncio
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
-from dataclasses import dataclass
+from functools import partial
+
+from entente.models.clock import Clock
+
+_STALL_SECONDS = 1.0
+"""What is noticed so late was not the provider's fault: this process was stopped, or had no processor."""
 
 
-@dataclass(slots=True)
 class Deadline:
-    """When an attempt that is under way ends."""
+    """When an attempt that is under way ends; made by `deadline`."""
 
-    timeout: asyncio.Timeout
-    began_at: float
-    """By the loop's clock, as the next."""
-    whole_at: float
-    awaits_first_token: bool
-    """True when the first token has its own deadline, and somebody has to tell when it came."""
-    first_token_seconds: float | None = None
-    """How long the first token took; None until somebody has told."""
+    def __init__(
+        self, clock: Clock, timeout: asyncio.Timeout, whole_seconds: float, first_token_seconds: float | None
+    ) -> None:
+        self._clock = clock
+        self._timeout = timeout
+        self._began_at = clock.now()
+        self._whole_at = self._began_at + whole_seconds
+        self._awaits_first_token = first_token_seconds is not None
+        self.first_token_seconds: float | None = None
+        """How long the first token took; None for a reply that is not streamed."""
+        self._end_at(min(self._whole_at, self._began_at + (first_token_seconds or whole_seconds)))
 
     def first_token_came(self) -> None:
         """From now on only the whole counts."""
-        if self.awaits_first_token and self.first_token_seconds is None:
-            self.first_token_seconds = asyncio.get_running_loop().time() - self.began_at
-            self.timeout.reschedule(self.whole_at)
+        if self._awaits_first_token:
+            self._awaits_first_token = False
+            self.first_token_seconds = self._clock.now() - self._began_at
+            self.cancel()
+            self._end_at(self._whole_at)
+
+    def cancel(self) -> None:
+        """End nothing any more."""
+        self._timer.cancel()
+
+    def _end_at(self, moment: float) -> None:
+        self._timer = self._clock.call_at(moment, partial(self._end, moment))
+
+    def _end(self, moment: float) -> None:
+        now = self._clock.now()
+        if now - moment < _STALL_SECONDS:
+            self._timeout.reschedule(asyncio.get_running_loop().time())
+        else:
+            # A reply may have come while this process did not run: it is paid for, and is read first.
+            self._end_at(now + _STALL_SECONDS)
 
 
 @asynccontextmanager
-async def deadline(whole_seconds: float, first_token_seconds: float | None) -> AsyncGenerator[Deadline]:
+async def deadline(
+    clock: Clock, whole_seconds: float, first_token_seconds: float | None
+) -> AsyncGenerator[Deadline]:
     """End the block with TimeoutError when the first token or the whole reply is late."""
-    now = asyncio.get_running_loop().time()
-    whole_at = now + whole_seconds
-    ends_at = whole_at if first_token_seconds is None else min(whole_at, now + first_token_seconds)
-    async with asyncio.timeout_at(ends_at) as timeout:
-        yield Deadline(timeout, now, whole_at, first_token_seconds is not None)
+    async with asyncio.timeout(None) as timeout:
+        ends = Deadline(clock, timeout, whole_seconds, first_token_seconds)
+        try:
+            yield ends
+        finally:
+            ends.cancel()

@@ -96,6 +96,7 @@ _BUILTINS: dict[str, type[ModelError]] = {
     "LookupError": UnreadableReply,
     "TypeError": UnreadableReply,
     "AttributeError": UnreadableReply,
+    "RecursionError": UnreadableReply,
 }
 
 MAPPED: dict[str, dict[str, type[ModelError]]] = {

@@ -65,18 +65,18 @@ class ModelSettings(BaseModel):
     requests_per_minute: float | None = Field(
         default=None,
         gt=0,
-        description="To one provider address, whoever asks.",
+        description="To one provider address, whoever asks; of several games' and seats' limits the strictest holds.",
     )
     tokens_per_minute: float | None = Field(
         default=None,
         gt=0,
-        description="To one provider address, whoever asks.",
+        description="To one provider address, whoever asks; of several games' and seats' limits the strictest holds.",
     )
     concurrency: int = Field(
         default=16,
         ge=1,
         le=MOST,
-        description="Calls at once to one provider address.",
+        description="Calls at once to one provider address, whoever asks; the strictest holds here too.",
     )
     budget_usd: float | None = Field(
         default=None,

@@ -3,6 +3,7 @@
 Nothing here knows the game: who asks, and what for, is the model player's business.
 """
 
+from dataclasses import dataclass
 from typing import Any, Literal, Protocol, TypeAlias
 
 from pydantic import BaseModel, ConfigDict, JsonValue
@@ -77,6 +78,24 @@ class CallUsage(BaseModel):
     attempts: int
     """1 when the first try succeeded."""
     finish_reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Completion:
+    """What a provider's reply says, before its cost is reckoned up."""
+
+    text: str
+    calls: tuple[ToolCall, ...]
+    finish_reason: str
+    """As the provider says it; `refusal` where the text is one, `malformed` for a reply that LangChain has no form for,
+    empty where the provider does not say."""
+    prompt_tokens: int = 0
+    cached_tokens: int = 0
+    completion_tokens: int = 0
+    written_tokens: int = 0
+    """Of the prompt's, those that the provider put into its cache, where it charges for that."""
+    first_token_seconds: float | None = None
+    """How long the first token took; None for a reply that was not streamed."""
 
 
 class ModelReply(BaseModel):

@@ -134,7 +134,7 @@ class Seating:
     """Jitter between retries: it decides nothing in a game."""
 
     def __call__(self, chair: Chair) -> Player:
-        """The player; raises SettingsError, and AuthenticationFailed for a provider whose key is missing."""
+        """The player; raises SettingsError, MissingKey among them."""
         match chair.kind:
             case SeatKind.MODEL:
                 return self._model(chair)
@@ -160,5 +160,6 @@ class Seating:
             environ=self.environ,
             rng=self._rng,
             budgets=chair.budgets,
+            caller=chair.power,
         )
         return ModelPlayer(model, Seat.of(chair.settings, chair.prompts), chair.replies)

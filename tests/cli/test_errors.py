@@ -56,7 +56,9 @@ CASES = [
     Case("prompts", "play --prompts /no/such/folder", "/no/such/folder"),
     Case("provider", "play --all nobody:model", "whose provider is one of openai"),
     Case(
-        "model-without-key", "play --all openai:gpt-5 --model-setting key_variable=NONE_SUCH", "NONE_SUCH", 4
+        "model-without-key",
+        "play --all openai:gpt-5 --model-setting key_variable=NONE_SUCH",
+        "Set it, or name",
     ),
     Case("on-failure", "play --on-failure pray", "cannot be 'pray'; it takes pause, hold or dumbbot"),
     Case("map", "play --map narnia", "A map of standard"),

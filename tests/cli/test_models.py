@@ -93,7 +93,7 @@ def test_what_a_game_cost_is_a_line_a_seat_that_fits_80_columns(
         ("openai:m@http://127.0.0.1:1/v1", 4, "it was asked once"),
         ("openai:m@http://127.0.0.1:1/v1 --model-setting warmth=1", 2, "'warmth'"),
         ("openai:m@http://127.0.0.1:1/v1 --model-setting FRANCE.temperature=1", 2, "one of a seat came"),
-        ("openai:gpt-5", 4, "OPENAI_API_KEY"),
+        ("openai:gpt-5", 2, "OPENAI_API_KEY"),
     ],
     ids=["no-model", "dead-address", "no-setting", "setting-of-a-seat", "no-key"],
 )

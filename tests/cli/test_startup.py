@@ -30,23 +30,3 @@ def test_a_command_that_must_be_quick_loads_no_more_than_it_needs(
     ran = subprocess.run([sys.executable, "-c", code, *given], capture_output=True, text=True, check=True)
     assert ran.stdout
     assert not set(unwanted) & set(ran.stderr.split())
-
-
-def test_a_game_loads_nothing_that_was_put_off_and_whoever_wants_it_has_it(shelf: Shelf) -> None:
-    arguments = ["play", "--all", "hold", "--floor", "gunboat", "--max-year", "1901", "--store", shelf.store]
-    code = """
-import sys
-from entente.cli.main import run
-try:
-    run()
-except SystemExit as done:
-    assert done.code == 0
-heavy = {"langsmith.types.run", "langgraph_sdk.client"}
-assert not heavy & sys.modules.keys(), heavy & sys.modules.keys()
-from langsmith.types import Run
-from langgraph_sdk import get_client
-assert heavy <= sys.modules.keys()
-assert Run.__module__ == "langsmith.types.run" and callable(get_client)
-"""
-    ran = subprocess.run([sys.executable, "-c", code, *arguments], capture_output=True, text=True)
-    assert (ran.returncode, ran.stderr.count("Traceback")) == (0, 0), ran.stderr

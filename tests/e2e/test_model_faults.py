@@ -28,8 +28,9 @@ from tests.models.support import HandClock
 LATER = tuple(range(2, 1000))
 """Every call but the first: the provider answers France's first turn, and is gone before its orders."""
 SLOW = ("hang", "trickle", "words", "silent")
-"""Where an attempt takes all the time that it is given."""
+"""Where an attempt takes all the time that it is given: no call is answered, so that a slow machine changes nothing."""
 SHORT = {"max_attempts": 2, "attempt_seconds": 0.75}
+PATIENT = {"max_attempts": 4, "attempt_seconds": 40}
 
 Trouble = Callable[[int], AbstractAsyncContextManager[MockServer | None]]
 """What is at a port while France's provider is in trouble, with what it was asked where that is known."""
@@ -40,8 +41,9 @@ PLAIN_AND_STREAMED = pytest.mark.parametrize(
 
 
 def failing(kind: FaultKind) -> Trouble:
-    """A server that answers once, and fails from then on."""
-    return lambda port: mock_server(Plan(faults=(Fault(kind=kind, calls=LATER),)), port=port)
+    """A server that answers once, and fails from then on; one that is slow to fail never answers."""
+    calls = () if kind in SLOW else LATER
+    return lambda port: mock_server(Plan(faults=(Fault(kind=kind, calls=calls),)), port=port)
 
 
 @asynccontextmanager
@@ -159,11 +161,14 @@ async def test_a_provider_that_is_gone_pauses_the_game_and_one_that_is_back_fini
         kept = await turns_of(memory_store, game)
         heard = answered([others, before])
         assert calls_in(kept) == len(heard)
-        latest = [turn.power for turn in kept if turn.stage == ("orders" if before else "talk")]
+        reached = "orders" if before and trouble not in SLOW else "talk"
+        latest = [turn.power for turn in kept if turn.stage == reached]
         assert len(latest) == 6
         assert "FRANCE" not in latest
 
         others.model.requests.clear()
+        if trouble in SLOW:
+            await master.change(game, {}, {"FRANCE": PATIENT}, None)
         async with mock_server(port=port) as after:
             standing = await master.run(game)
         assert standing.end is RunEnd.FINISHED

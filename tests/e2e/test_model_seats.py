@@ -12,7 +12,7 @@ from checkpoints.store import Store
 from entente.cli.live import Progress
 from entente.cli.look import look
 from entente.cli.situation import stand_in_lines
-from entente.errors import AuthenticationFailed, PlayerError, SettingsError
+from entente.errors import MissingKey, PlayerError, SettingsError
 from entente.events import EventKind
 from entente.games.line import records_on_line
 from entente.games.runner import GameMaster, RunEnd, Standing
@@ -91,7 +91,7 @@ async def test_a_seats_settings_are_put_over_the_games(memory_store: Store) -> N
 
 async def test_a_key_that_is_missing_is_told_before_the_game_begins(memory_store: Store) -> None:
     async with at_the_table(memory_store) as (server, master):
-        with pytest.raises(AuthenticationFailed, match="NO_SUCH_KEY"):
+        with pytest.raises(MissingKey, match="NO_SUCH_KEY"):
             await master.begin(seats(server, models={"key_variable": "NO_SUCH_KEY"}))
         assert await memory_store.library.games() == []
 
@@ -160,7 +160,7 @@ async def test_how_models_are_called_is_changed_for_good_and_only_when_it_can_be
         game = await master.begin(seats(server, models={"instructions": "at first"}))
         with pytest.raises(SettingsError, match="'temprature'"):
             await master.change(game, {"temprature": 1}, {}, None)
-        with pytest.raises(AuthenticationFailed):
+        with pytest.raises(MissingKey):
             await master.change(game, {}, {"FRANCE": {"key_variable": "NO_SUCH_KEY"}}, None)
         await master.change(game, {"instructions": "later"}, {}, "dumbbot")
         kept = (await memory_store.library.summary(game)).settings
@@ -276,3 +276,26 @@ async def test_people_who_write_keep_the_talk_going(memory_store: Store) -> None
         orders: JsonValue = {"orders": []}
         standing = await master.answer(standing.game, {seat: words if seat.ask == "talk" else orders})
     assert heard == [("talk", 1), ("talk", 2), ("orders", 0)]
+
+
+@pytest.mark.parametrize("on_failure", ["pause", "dumbbot"])
+async def test_a_key_that_is_missing_when_a_game_goes_on_pauses_it_and_nobody_stands_in(
+    memory_store: Store, on_failure: str
+) -> None:
+    """It is whoever runs the game who has to do something, not a provider."""
+    async with mock_server() as server, Connections() as connections:
+        model, seat_models = f"openai:mock@{server.url}", {"FRANCE": {"key_variable": "MY_KEY"}}
+        values = {
+            "everyone": "hold",
+            "seats": {"FRANCE": model, "ITALY": "human"},
+            "seat_models": seat_models,
+            "max_year": 1901,
+        }
+        settings = GameSettings.model_validate({**values, "rounds": 1, "on_failure": on_failure})
+        master = GameMaster(memory_store, Seating(connections, {"MY_KEY": "x"}))
+        game = await master.begin(settings)
+        (asked,) = (await master.run(game)).pending
+        with pytest.raises(PlayerError, match="variable MY_KEY, which is not set; nothing was sent"):
+            await GameMaster(memory_store, Seating(connections, {})).answer(game, {asked: "hello"})
+        assert len(server.requests) == 1
+        assert (await memory_store.library.summary(game)).status == "paused"

@@ -1,10 +1,13 @@
 """What the tests of the seam share: a clock that is wound by hand, requests, and models at a mock server."""
 
+import asyncio
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from random import Random
 from typing import Any
 
 from entente.models.client import Connections, open_model
+from entente.models.clock import SystemClock, Timer
 from entente.models.settings import ModelSettings
 from entente.models.spec import ModelSpec
 from entente.models.wire import ChatMessage, Model, ModelRequest, Purpose, Tool
@@ -21,8 +24,8 @@ Order your units and call finish_orders last."""
 
 
 @dataclass
-class HandClock:
-    """A clock that moves when somebody sleeps, and at once."""
+class HandClock(SystemClock):
+    """A clock that moves when somebody sleeps, and at once; deadlines alone are real."""
 
     time: float = 0.0
     slept: list[float] = field(default_factory=list[float])
@@ -33,6 +36,51 @@ class HandClock:
     async def sleep(self, seconds: float) -> None:
         self.slept.append(seconds)
         self.time += seconds
+
+
+@dataclass(eq=False)
+class Alarm:
+    """Something that an `AlarmClock` does at a moment."""
+
+    moment: float
+    act: Callable[[], None]
+    is_cancelled: bool = False
+
+    def cancel(self) -> None:
+        self.is_cancelled = True
+
+
+@dataclass
+class AlarmClock(HandClock):
+    """A clock whose deadlines, too, only end when it is wound."""
+
+    alarms: list[Alarm] = field(default_factory=list[Alarm])
+
+    def call_at(self, moment: float, act: Callable[[], None]) -> Timer:
+        self.alarms.append(Alarm(moment, act))
+        return self.alarms[-1]
+
+    def pass_by(self, seconds: float) -> None:
+        """So much time has passed; what was due meanwhile is done now, once."""
+        self.time += seconds
+        due = [alarm for alarm in self.alarms if alarm.moment <= self.time]
+        self.alarms = [alarm for alarm in self.alarms if alarm not in due]
+        for alarm in due:
+            if not alarm.is_cancelled:
+                alarm.act()
+
+
+@dataclass
+class StoppedClock(HandClock):
+    """A clock by which whoever sleeps never wakes."""
+
+    asleep: asyncio.Event = field(default_factory=asyncio.Event)
+    """Set when somebody sleeps."""
+
+    async def sleep(self, seconds: float) -> None:
+        self.slept.append(seconds)
+        self.asleep.set()
+        await asyncio.Event().wait()
 
 
 def tool(name: str, **properties: dict[str, Any]) -> Tool:

@@ -1,5 +1,6 @@
 """Models against the scripted server, over the loopback: replies, faults, patience, limits and budgets."""
 
+import asyncio
 from random import Random
 from typing import Any
 
@@ -23,9 +24,12 @@ from entente.models.mock.server import MockServer, mock_server
 from entente.models.settings import ModelSettings
 from entente.models.spec import ModelSpec
 from entente.models.wire import ChatMessage, ModelReply, ModelRequest, ToolCall
-from tests.models.support import HandClock, ask, model_at
+from tests.models.support import AlarmClock, HandClock, ask, model_at
+from tests.support.patience import PATIENCE
 
-HOW: list[dict[str, Any]] = [{}, {"first_token_seconds": 5}]
+WHOLE_SECONDS, FIRST_SECONDS = 40.0, 30.0
+HOW: list[dict[str, Any]] = [{}, {"first_token_seconds": FIRST_SECONDS}]
+PATIENT = {"attempt_seconds": WHOLE_SECONDS, "total_seconds": 10 * WHOLE_SECONDS}
 PLAIN_AND_STREAMED = pytest.mark.parametrize("how", HOW, ids=["plain", "streamed"])
 
 
@@ -66,13 +70,13 @@ async def test_a_model_calls_tools_and_says_what_it_used(how: dict[str, Any]) ->
 
 
 async def test_a_streamed_reply_is_the_same_reply() -> None:
-    plain, streamed = await complete(Plan()), await complete(Plan(), first_token_seconds=5)
+    plain, streamed = await complete(Plan()), await complete(Plan(), first_token_seconds=FIRST_SECONDS)
     assert plain.tool_calls == streamed.tool_calls
     assert plain.usage.completion_tokens == streamed.usage.completion_tokens
     talk = ask("How do you feel?", tools=(), purpose="interview")
     assert (
         (await complete(Plan(), talk)).text
-        == (await complete(Plan(), talk, first_token_seconds=5)).text
+        == (await complete(Plan(), talk, first_token_seconds=FIRST_SECONDS)).text
         != ""
     )
 
@@ -112,9 +116,9 @@ async def test_no_word_of_a_model_is_an_error(kind: FaultKind, how: dict[str, An
             assert isinstance(reply.tool_calls[0].arguments, str)
         case "garbage":
             assert reply.text
-        case "refusal":
+        case "refusal" if not how:
             assert (reply.text, reply.usage.finish_reason) == ("I cannot help with that.", "refusal")
-        case "bad_tool":
+        case "bad_tool" if how:
             named = [(call.name, call.arguments) for call in reply.tool_calls]
             assert named == [("launch_missiles", {"at": ["LON"]}), ("send_message", [7])]
         case _:
@@ -128,10 +132,7 @@ WIRE_FAULTS: list[tuple[FaultKind, type[ModelError], int]] = [
     ("500", ProviderUnavailable, 3),
     ("disconnect", ProviderUnavailable, 3),
     ("html", UnreadableReply, 3),
-    ("hang", ModelTimeout, 3),
-    ("trickle", ModelTimeout, 3),
 ]
-FAST = {"max_attempts": 3, "attempt_seconds": 0.03}
 
 
 @PLAIN_AND_STREAMED
@@ -139,8 +140,7 @@ FAST = {"max_attempts": 3, "attempt_seconds": 0.03}
 async def test_a_provider_that_fails_ends_in_its_error_after_as_many_tries_as_help(
     kind: FaultKind, error: type[ModelError], attempts: int, how: dict[str, Any]
 ) -> None:
-    patience = FAST if kind in ("hang", "trickle") else {"max_attempts": 3}
-    failed, server, clock = await fails(failing(kind), **patience, **how)
+    failed, server, clock = await fails(failing(kind), max_attempts=3, **how)
     assert type(failed) is error
     assert failed.attempts == attempts == len(server.requests) == len(clock.slept) + 1
     assert failed.exit_code == 4
@@ -148,18 +148,51 @@ async def test_a_provider_that_fails_ends_in_its_error_after_as_many_tries_as_he
 
 
 @PLAIN_AND_STREAMED
-@pytest.mark.parametrize("kind", ["429", "500", "disconnect", "html", "hang"])
+@pytest.mark.parametrize("kind", ["429", "500", "disconnect", "html"])
 async def test_a_fault_that_passes_costs_an_attempt_and_nothing_else(
     kind: FaultKind, how: dict[str, Any]
 ) -> None:
-    reply = await complete(failing(kind, calls=(1,)), attempt_seconds=0.5, **how)
+    reply = await complete(failing(kind, calls=(1,)), **how)
     assert reply.usage.attempts == 2
     assert reply.tool_calls == (await complete(Plan())).tool_calls
 
 
-async def test_a_first_token_that_is_late_ends_the_attempt_before_its_whole_time() -> None:
-    failed, _, _ = await fails(Plan(latency_ms=300), first_token_seconds=0.02, max_attempts=1)
-    assert type(failed) is ModelTimeout
+async def out_of_patience(server: MockServer, clock: AlarmClock, attempts: int, seconds: float) -> None:
+    """Let so much time pass as soon as each of the attempts has reached the server."""
+    async with asyncio.timeout(PATIENCE):
+        for attempt in range(1, attempts + 1):
+            while len(server.requests) < attempt:  # noqa: ASYNC110 - it tells nobody
+                await asyncio.sleep(0)
+            clock.pass_by(seconds)
+
+
+@PLAIN_AND_STREAMED
+@pytest.mark.parametrize("kind", ["hang", "trickle"])
+async def test_a_provider_that_does_not_answer_in_time_is_left_after_as_many_tries_as_help(
+    kind: FaultKind, how: dict[str, Any]
+) -> None:
+    clock = AlarmClock()
+    async with mock_server(failing(kind)) as server, Connections(clock) as connections:
+        asked = asyncio.create_task(
+            model_at(server.url, connections, max_attempts=3, **PATIENT, **how).complete(ask())
+        )
+        await out_of_patience(server, clock, 3, FIRST_SECONDS if how else WHOLE_SECONDS)
+        with pytest.raises(ModelTimeout) as failed:
+            await asked
+    assert failed.value.attempts == len(server.requests) == 3
+
+
+@PLAIN_AND_STREAMED
+async def test_an_attempt_that_is_not_answered_in_time_costs_its_time_and_nothing_else(
+    how: dict[str, Any],
+) -> None:
+    clock, waited = AlarmClock(), FIRST_SECONDS if how else WHOLE_SECONDS
+    async with mock_server(failing("hang", calls=(1,))) as server, Connections(clock) as connections:
+        asked = asyncio.create_task(model_at(server.url, connections, **PATIENT, **how).complete(ask()))
+        await out_of_patience(server, clock, 1, waited)
+        reply = await asked
+    assert (reply.usage.attempts, reply.usage.latency_seconds) == (2, waited + clock.slept[0])
+    assert reply.tool_calls == (await complete(Plan())).tool_calls
 
 
 async def test_a_provider_that_does_not_listen_is_unavailable() -> None:

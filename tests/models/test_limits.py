@@ -1,10 +1,10 @@
 import asyncio
+from typing import Any
 
 import pytest
 
-from entente.errors import SettingsError
 from entente.models.limits import Limiter, Limits, Rates, TokenBucket
-from tests.models.support import HandClock
+from tests.models.support import HandClock, StoppedClock
 
 
 async def test_a_bucket_gives_a_minutes_worth_at_once_and_then_at_its_rate() -> None:
@@ -60,10 +60,63 @@ async def test_no_more_calls_are_under_way_than_the_address_allows() -> None:
     assert most == 2
 
 
+async def test_a_caller_that_is_cancelled_while_it_waits_has_taken_nothing() -> None:
+    clock = StoppedClock()
+    bucket = TokenBucket(60, clock)
+    await bucket.take(60)
+    waiting = asyncio.create_task(bucket.take(60))
+    await clock.asleep.wait()
+    await cancelled(waiting)
+    clock.time = 60
+    assert await bucket.take(60) == 60
+    assert clock.slept == [60]
+
+
+@pytest.mark.parametrize("rates", [Rates(1, 60, None), Rates(1, None, 60)], ids=["requests", "tokens"])
+async def test_a_call_that_is_cancelled_before_it_is_made_leaves_its_share_to_others(rates: Rates) -> None:
+    clock = HandClock()
+    limiter = Limiter(rates, clock)
+    async with limiter.permit(1):
+        for _ in range(59):
+            waiting = asyncio.create_task(call(limiter))
+            await asyncio.sleep(0)
+            await cancelled(waiting)
+    for _ in range(59):
+        await call(limiter)
+    assert clock.slept == []
+
+
+async def call(limiter: Limiter) -> None:
+    async with limiter.permit(1):
+        pass
+
+
+async def cancelled(task: asyncio.Task[Any]) -> None:
+    task.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await task
+
+
+async def test_no_more_is_given_back_than_was_taken() -> None:
+    clock = HandClock()
+    limiter = Limiter(Rates(1, None, 60), clock)
+    async with limiter.permit(1000) as permit:
+        permit.used(60)
+    async with limiter.permit(60):
+        pass
+    assert clock.slept == pytest.approx([60])
+
+
 def test_all_seats_share_the_limits_of_an_address() -> None:
     limits = Limits(HandClock())
     rates = Rates(2, 60, None)
     assert limits.at("https://one.example", rates) is limits.at("https://one.example", rates)
     assert limits.at("https://one.example", rates) is not limits.at("https://two.example", rates)
-    with pytest.raises(SettingsError, match="which all seats share"):
-        limits.at("https://one.example", Rates(3, 60, None))
+
+
+def test_the_strictest_of_several_games_limits_holds_for_all_from_then_on() -> None:
+    limits = Limits(HandClock())
+    assert limits.at("https://one.example", Rates(16, None, None)).rates == Rates(16, None, None)
+    assert limits.at("https://one.example", Rates(32, 60, 1000)).rates == Rates(16, 60, 1000)
+    assert limits.at("https://one.example", Rates(4, 90, None)).rates == Rates(4, 60, 1000)
+    assert limits.at("https://one.example", Rates(16, None, None)).rates == Rates(4, 60, 1000)

@@ -9,10 +9,10 @@ from langchain_core.messages import AIMessage
 from langchain_core.messages.ai import InputTokenDetails, UsageMetadata
 
 from entente.models.deadline import deadline
-from entente.models.langchain import OtherChat
-from entente.models.said import Said
-from entente.models.wire import ToolCall
-from tests.models.support import ask
+from entente.models.langchain import LangChainChat
+from entente.models.spec import ModelSpec
+from entente.models.wire import Completion, ToolCall
+from tests.models.support import HandClock, ask
 
 USAGE = UsageMetadata(
     input_tokens=50, output_tokens=7, total_tokens=57, input_token_details=InputTokenDetails(cache_read=40)
@@ -27,9 +27,10 @@ class FakeChat(GenericFakeChatModel):
         return self
 
 
-async def said(message: AIMessage, first_token_seconds: float | None = None) -> Said:
-    async with deadline(5, first_token_seconds) as ends:
-        return await OtherChat(FakeChat(messages=iter([message]))).ask(ask(), ends)
+async def said(message: AIMessage, *, streams: bool = False) -> Completion:
+    chat = FakeChat(messages=iter([message]), disable_streaming=not streams)
+    async with deadline(HandClock(), 5, 5 if streams else None) as ends:
+        return await LangChainChat(chat, ModelSpec.parse("google_genai:fake")).ask(ask(), ends, "FRANCE")
 
 
 async def test_calls_that_were_understood_and_that_were_not_are_values() -> None:
@@ -48,7 +49,7 @@ async def test_calls_that_were_understood_and_that_were_not_are_values() -> None
         usage_metadata=USAGE,
         response_metadata={"stop_reason": "tool_use"},
     )
-    assert await said(message) == Said(
+    assert await said(message) == Completion(
         text="Well. So be it.",
         calls=(
             ToolCall(id="a", name="finish_orders", arguments={}),
@@ -61,7 +62,7 @@ async def test_calls_that_were_understood_and_that_were_not_are_values() -> None
     )
 
 
-@pytest.mark.parametrize("first_token_seconds", [None, 5], ids=["plain", "streamed"])
-async def test_words_come_whole_or_in_pieces(first_token_seconds: float | None) -> None:
-    spoken = await said(AIMessage("I keep the peace."), first_token_seconds)
+@pytest.mark.parametrize("streams", [False, True], ids=["plain", "streamed"])
+async def test_words_come_whole_or_in_pieces(streams: bool) -> None:
+    spoken = await said(AIMessage("I keep the peace."), streams=streams)
     assert (spoken.text, spoken.calls, spoken.prompt_tokens) == ("I keep the peace.", (), 0)

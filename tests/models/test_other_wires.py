@@ -38,7 +38,7 @@ from tests.models.support import HandClock, ask
 ADDRESS_VARIABLES = {"anthropic": "ANTHROPIC_BASE_URL", "google_genai": "GOOGLE_GEMINI_BASE_URL"}
 """By which the clients themselves are told another address."""
 SPECS = {"anthropic": "anthropic:claude-haiku-4-5", "google_genai": "google_genai:gemini-3-flash"}
-HOW: list[dict[str, Any]] = [{}, {"first_token_seconds": 5}]
+HOW: list[dict[str, Any]] = [{}, {"first_token_seconds": 30}]
 STREAMED_OR_NOT = pytest.mark.parametrize("how", HOW, ids=["plain", "streamed"])
 EXCHANGE = (
     *ask().messages,
@@ -209,7 +209,7 @@ async def test_a_stream_that_breaks_off_with_an_error_may_be_tried_again(
     pytest.importorskip("langchain_anthropic")
     async with Provider(breaks_off=True).serve() as provider:
         model = model_of(
-            "anthropic", provider, connections, monkeypatch, first_token_seconds=5, max_attempts=2
+            "anthropic", provider, connections, monkeypatch, first_token_seconds=30, max_attempts=2
         )
         with pytest.raises(ProviderUnavailable):
             await model.complete(ask())

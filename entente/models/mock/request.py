@@ -81,4 +81,4 @@ def _text(content: Any) -> str:
     return "\n".join(str(part.get("text", "")) for part in parts)
 
 
-_dense = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
+_dense = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"), sort_keys=True).encode
