@@ -177,38 +177,40 @@ class ChatModel:
         whole_seconds = min(seconds, self._settings.attempt_seconds)
         try:
             async with deadline(self._clock, whole_seconds, self._settings.first_token_seconds) as ends:
-                said = await self._chat.ask(request, ends, self._caller)
+                completion = await self._chat.ask(request, ends, self._caller)
         except Exception as error:
             if failure := failure_of(error, self._key):
                 return failure
             raise
-        permit.used(said.prompt_tokens + said.completion_tokens)
-        return replace(said, first_token_seconds=ends.first_token_seconds)
+        permit.used(completion.prompt_tokens + completion.completion_tokens)
+        return replace(completion, first_token_seconds=ends.first_token_seconds)
 
     def _reply(self, request: ModelRequest, answered: "_Answered") -> ModelReply:
-        said = answered.said
+        completion = answered.completion
         cost = self._cost_usd(
-            said.prompt_tokens, said.cached_tokens, said.completion_tokens, said.written_tokens
+            completion.prompt_tokens,
+            completion.cached_tokens,
+            completion.completion_tokens,
+            completion.written_tokens,
         )
         usage = CallUsage(
             purpose=request.purpose,
             model=self.spec.model,
             provider=self.spec.provider_name,
             latency_seconds=answered.seconds,
-            prompt_tokens=said.prompt_tokens,
-            cached_tokens=said.cached_tokens,
-            written_tokens=said.written_tokens,
-            completion_tokens=said.completion_tokens,
-            cost_usd=cost
-            or None,  # no prompt is empty: who reports no tokens has not said what the call costs
+            prompt_tokens=completion.prompt_tokens,
+            cached_tokens=completion.cached_tokens,
+            written_tokens=completion.written_tokens,
+            completion_tokens=completion.completion_tokens,
+            cost_usd=cost or None,  # a provider that reports no tokens has not said what the call costs
             attempts=answered.attempts,
-            finish_reason=said.finish_reason,
+            finish_reason=completion.finish_reason,
         )
         return ModelReply(
-            text=said.text,
-            tool_calls=said.calls,
+            text=completion.text,
+            tool_calls=completion.calls,
             usage=usage,
-            first_token_seconds=said.first_token_seconds,
+            first_token_seconds=completion.first_token_seconds,
         )
 
     def _cost_usd(self, prompt: int, cached: int, completion: int, written: int) -> float | None:
@@ -217,7 +219,7 @@ class ChatModel:
 
 @dataclass(frozen=True, slots=True)
 class _Answered:
-    said: Completion
+    completion: Completion
     attempts: int
     seconds: float
     """From the first attempt, pauses and all, without the time spent waiting for a limit."""

@@ -61,8 +61,10 @@ class LangChainChat:
         parts = chat.astream(messages, _traced_as(request, caller), **self._options(request))
         try:
             return _completion([part async for part in _noticed(parts, deadline)])
-        except ValidationError:
-            # LangChain has no form for some replies, such as tool arguments that are a list; the reply is paid for.
+        except ValidationError as error:
+            if not error.title.startswith("AIMessage"):
+                raise
+            # LangChain has no form for some replies, such as tool arguments that are a list; they are paid for.
             return Completion(text="", calls=(), finish_reason="malformed")
 
     async def aclose(self) -> None:
@@ -151,7 +153,7 @@ def _completion(parts: list[AIMessage]) -> Completion:
     """A whole reply, or the chunks of a streamed one in their order."""
     first, *rest = parts
     message = cast("AIMessage", cast("AIMessageChunk", first) + rest) if rest else first
-    refusal = message.additional_kwargs.get("refusal") or ""
+    refusal = _refusal(message)
     usage = message.usage_metadata or UsageMetadata(input_tokens=0, output_tokens=0, total_tokens=0)
     details: Mapping[str, Any] = usage.get("input_token_details", InputTokenDetails())
     return Completion(
@@ -163,6 +165,13 @@ def _completion(parts: list[AIMessage]) -> Completion:
         written_tokens=sum(details.get(name) or 0 for name in _WRITTEN),
         completion_tokens=usage["output_tokens"],
     )
+
+
+def _refusal(message: AIMessage) -> str:
+    """Beside the content, or among its blocks on OpenAI's newer wire; empty where there is none."""
+    content = message.content if isinstance(message.content, list) else []
+    blocks = [cast("dict[str, Any]", block) for block in content if isinstance(block, dict)]
+    return message.additional_kwargs.get("refusal") or "".join(block.get("refusal") or "" for block in blocks)
 
 
 def _finish_reason(message: AIMessage) -> str:
@@ -249,7 +258,7 @@ def _tool(tool: Tool) -> dict[str, Any]:
 
 
 def _handed_over(key: str) -> Callable[[], Awaitable[str]]:
-    """The key as a question: a model that is printed does not hold it, and no second, blocking client is made."""
+    """The key as a callback: a model that is printed does not show it, and no second, blocking client is made."""
 
     async def tell() -> str:
         return key

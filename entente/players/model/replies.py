@@ -37,7 +37,7 @@ from entente.press.mailbox import address, check_content
 from entente.press.messages import Commitment, MessageType
 
 _SHOWN_CHARS = 60
-_CUT_OFF = ("length", "max_tokens", "MAX_TOKENS")
+_CUT_OFF = ("length", "max_tokens", "max_output_tokens", "MAX_TOKENS")
 """What providers call it when a reply reached its limit."""
 _TIME_FOR: Mapping[Wanted, str] = {
     "talk": "talk",
