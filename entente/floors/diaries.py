@@ -12,14 +12,16 @@ from checkpoints.journal import Journal
 from entente.board.engine import Board
 from entente.board.types import Phase, Power
 from entente.floors.chronicle import news
+from entente.floors.journal_ledger import ledger_after
 from entente.floors.recording import diary_record, updates_of, with_notes
 from entente.floors.seats import Seats
-from entente.floors.table import results_of
 from entente.floors.task import Task
 from entente.floors.turns import gather_all
 from entente.players.bundle import DIARY, Fold, PastPhase
 from entente.players.protocol import Diarist
-from entente.players.record import PhaseRecord, Segment, TurnRecord
+from entente.players.record import PhaseRecord, Segment, TurnRecord, results_of
+from entente.press.commitments import Commitment
+from entente.press.ledger import Ledger
 from entente.press.mailbox import readable
 from graph.state import GameState, board_from, board_of
 
@@ -31,6 +33,8 @@ class _Lived:
     record: PhaseRecord
     turns: Sequence[TurnRecord]
     after: Board
+    ledger: Ledger
+    """As it was when the phase had been adjudicated."""
 
     def seen_by(self, power: Power) -> PastPhase:
         """The phase as the power knows it, and nothing of what is another's."""
@@ -40,7 +44,13 @@ class _Lived:
             results=results_of(self.record),
             messages=readable(power, said),
             events=tuple(news(self.record, self.after)),
+            commitments=self._commitments(power),
         )
+
+    def _commitments(self, power: Power) -> tuple[Commitment, ...]:
+        """Those that the power knows of and that began or ended in the phase."""
+        phase, known = Phase.parse(self.record.phase), self.ledger.seen_by(power)
+        return tuple(c for c in (*known.open, *known.ended) if phase in (c.made, c.ended))
 
     def was_folded_by(self, power: Power) -> bool:
         """True when the power folded its diary in this phase, which covers all that lies before."""
@@ -117,7 +127,8 @@ async def _since_the_last_folds(
     lived: list[_Lived] = []
     head, after, wanting = state.get("history"), board_of(state), set(powers)
     while wanting and head is not None and (record := await journal.phase(game, head)) is not None:
-        phase = _Lived(record, await journal.turns_of(record), after)
+        ledger = await ledger_after(journal, game, record.id)
+        phase = _Lived(record, await journal.turns_of(record), after, ledger)
         lived.append(phase)
         wanting -= {power for power in wanting if phase.was_folded_by(power)}
         head, after = record.parent, board_from(record.board)

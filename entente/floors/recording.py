@@ -21,6 +21,7 @@ from entente.players.actions import Action, SendMessage, SubmitOrders, UpdateMem
 from entente.players.bundle import DIARY
 from entente.players.record import Notice, NoticeKind, Segment, TurnRecord
 from entente.players.roster import HUMAN
+from entente.press.ledger import Ledger
 from entente.press.mailbox import address, check_content
 from entente.press.messages import Message
 from graph.state import board_from
@@ -251,6 +252,18 @@ def with_notes(
     notices = [_refused(f"{record.power}: {sentence}") for sentence in unread]
     notices += [_notice(NoticeKind.CUT, f"{record.power}: {sentence}") for sentence in cut]
     return record.model_copy(update={"notices": (*record.notices, *notices), "calls": calls})
+
+
+def with_ignored_statements(record: TurnRecord, ledger: Ledger, board: Board) -> TurnRecord:
+    """The record with a notice for each statement about a commitment that has no effect.
+
+    `ledger` is what the power knew when it spoke, so that an answer to what it had not read counts as none.
+    """
+    if not any(message.commitments or message.reply_to for message in record.messages):
+        return record
+    told = ledger.complaints(record.messages, board)
+    notices = (_notice(NoticeKind.STATEMENT_IGNORED, sentence) for sentence in told)
+    return record.model_copy(update={"notices": (*record.notices, *notices)}) if told else record
 
 
 def with_stand_in(record: TurnRecord, stand_in: str, why: str) -> TurnRecord:

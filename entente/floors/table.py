@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 from hashlib import blake2b
 from typing import NamedTuple
 
@@ -13,12 +12,14 @@ from entente.board.engine import Board
 from entente.board.orders import LineVerdict
 from entente.board.types import OrderResult, Phase, Position, Power
 from entente.floors.chronicle import chronicle
+from entente.floors.journal_ledger import after_turns, ledger_after
 from entente.floors.lives import Lives, read_lives
 from entente.floors.recording import memories_after, spent_after, updates_of
 from entente.models.budget import Spent
 from entente.players.bundle import Bundle, OwnTurn
-from entente.players.record import PhaseRecord, ResultRecord, Segment, TurnRecord
+from entente.players.record import PhaseRecord, Segment, TurnRecord, results_of
 from entente.players.seat_events import SeatPhase
+from entente.press.ledger import Ledger
 from entente.press.mailbox import inbox, readable
 from entente.press.messages import Message
 from graph.context import GameSettings
@@ -47,6 +48,9 @@ class Table:
     """What is being played: a round, or the orders."""
     messages: tuple[Message, ...]
     """Everything that was sent in this phase's earlier rounds."""
+    ledger: Ledger
+    """Everybody's commitments, those messages counted; `phase_ledger` as it was when the phase began."""
+    phase_ledger: Ledger
     last_movement: tuple[OrderResult, ...]
     last_movement_phase: str
     memories: Mapping[Power, Mapping[str, JsonValue]]
@@ -81,6 +85,8 @@ class Table:
             rounds_total=self.rules.rounds,
             inbox=inbox(power, self.messages, before_round=segment.round or None),
             sent=_sent(power, self.messages),
+            ledger=self.ledger.seen_by(power),
+            phase_ledger=self.phase_ledger.seen_by(power),
             last_movement=self.last_movement,
             last_movement_phase=self.last_movement_phase,
             last_movement_position=self.last_position,
@@ -133,12 +139,15 @@ async def lay_table(
     last = await latest_movement(journal, segment.game, head)
     settings = settings_of(state).called_as(calling)
     memories, spent = state.get("memories", {}), state.get("spent", {})
+    ledger = await ledger_after(journal, segment.game, head) if rules.has_press else Ledger()
     return Table(
         settings=settings,
         rules=rules,
         board=board,
         segment=segment,
         messages=tuple(message for turn in earlier for message in turn.messages),
+        ledger=after_turns(ledger, earlier, board),
+        phase_ledger=ledger,
         last_movement=results_of(last) if last else (),
         last_movement_phase=last.phase if last else "",
         memories={**memories, **memories_after(memories, over)},
@@ -178,16 +187,6 @@ async def _press_of(journal: Journal, phase: PhaseRecord | None) -> tuple[Messag
 
 def _sent(power: Power, messages: Sequence[Message]) -> tuple[Message, ...]:
     return tuple(message for message in messages if message.sender == power)
-
-
-def results_of(record: PhaseRecord) -> tuple[OrderResult, ...]:
-    """The phase's orders and results as the board knows them; read once, since each round asks for them again."""
-    return _read_results(record.results)
-
-
-@lru_cache(maxsize=32)
-def _read_results(results: tuple[ResultRecord, ...]) -> tuple[OrderResult, ...]:
-    return tuple(result.result() for result in results)
 
 
 def turn_seed(*parts: object) -> str:

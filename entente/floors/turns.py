@@ -11,7 +11,14 @@ from dataclasses import dataclass
 from typing import TypeVar
 
 from entente.board.types import Power
-from entente.floors.recording import order_record, rejected_lines, talk_record, with_notes, with_stand_in
+from entente.floors.recording import (
+    order_record,
+    rejected_lines,
+    talk_record,
+    with_ignored_statements,
+    with_notes,
+    with_stand_in,
+)
 from entente.floors.seats import Seats, Taken
 from entente.floors.table import Table
 from entente.floors.task import Task
@@ -59,7 +66,7 @@ class SegmentTurns:
             read_up_to=len(bundle.inbox),
             drafted_on=self.table.board if bundle.wants_draft else None,
         )
-        return [await self._commit(record, taken)]
+        return [await self._commit(with_ignored_statements(record, bundle.ledger, bundle.board), taken)]
 
     async def _order_turns(self, power: Power) -> list[TurnRecord]:
         """The power's orders; it is asked once more when lines were rejected."""

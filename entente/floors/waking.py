@@ -13,6 +13,7 @@ from enum import Enum, auto
 
 from entente.board.types import Power
 from entente.errors import NotWaiting
+from entente.floors.journal_ledger import after_turns
 from entente.floors.mail import Mail
 from entente.floors.recording import (
     gives_orders,
@@ -21,6 +22,7 @@ from entente.floors.recording import (
     rejected_lines,
     said_in,
     undelivered,
+    with_ignored_statements,
     with_notes,
     with_stand_in,
 )
@@ -231,6 +233,7 @@ class Conductor:
             read_up_to=len(bundle.inbox),
             said=said_in(self._mail.turns, bundle.wake, bundle.power),
         )
+        record = with_ignored_statements(record, bundle.ledger, bundle.board)
         noted = with_notes(record, taken.reply.unread, taken.reply.calls, taken.reply.cut)
         return with_stand_in(noted, taken.stand_in, taken.why)
 
@@ -331,6 +334,7 @@ def table_after(table: Table, turns: Sequence[TurnRecord]) -> Table:
     return replace(
         table,
         messages=tuple(message for turn in turns for message in turn.messages),
+        ledger=after_turns(table.phase_ledger, turns, table.board),
         earlier=turns,
         memories={**memories, **memories_after(memories, [*folds, *turns])},
     )
@@ -362,6 +366,7 @@ def orders_bundle(table: Table, bundle: Bundle, said: TurnRecord) -> Bundle:
         bundle,
         round=0,
         sent=(*bundle.sent, *said.messages),
+        ledger=bundle.ledger.after_messages(said.messages, bundle.board),
         memory=memories.get(bundle.power, bundle.memory),
         seed=turn_seed(table.settings.seed, table.segment.phase, "orders", 0, bundle.power),
     )

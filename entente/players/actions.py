@@ -8,7 +8,7 @@ from typing import Annotated, Literal, TypeAlias
 from pydantic import BaseModel, ConfigDict, Field, JsonValue
 
 from entente.board.types import Power
-from entente.press.messages import Commitment, MessageId, MessageType
+from entente.press.messages import MessageId, MessageType, Statement
 
 
 class _Action(BaseModel):
@@ -22,7 +22,7 @@ class SendMessage(_Action):
     recipient: Power
     message_type: MessageType
     content: str
-    commitments: tuple[Commitment, ...] = ()
+    commitments: tuple[Statement, ...] = ()
     reply_to: MessageId | None = None
 
 

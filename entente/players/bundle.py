@@ -14,6 +14,8 @@ from entente.board.orders import LineVerdict
 from entente.board.types import OrderResult, Position, Power
 from entente.players.actions import Action
 from entente.players.seat_events import SeatPhase
+from entente.press.commitments import Commitment
+from entente.press.ledger import Ledger
 from entente.press.messages import Message
 
 DIARY = "diary"
@@ -44,6 +46,8 @@ class PastPhase:
     """What the power wrote and could read in it, oldest first."""
     events: tuple[str, ...]
     """The chronicle's lines of it."""
+    commitments: tuple[Commitment, ...] = ()
+    """Those with a part of the power's that were first spoken of in it, or ended in it, as they stood after it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,6 +74,10 @@ class Bundle:
     last_movement_phase: str = ""
     last_movement_position: Position | None = None
     """The position in which those orders were given; None in the first movement phase."""
+    ledger: Ledger = field(default_factory=Ledger)
+    """The commitments that this power knows of: what is open, and what ended in the latest movement phase or since."""
+    phase_ledger: Ledger = field(default_factory=Ledger)
+    """The same as it stood when the phase began, before this phase's messages."""
     memory: Mapping[str, JsonValue] = field(default_factory=dict[str, JsonValue])
     """This power's private memory, as its UpdateMemory actions left it."""
     phase_memory: Mapping[str, JsonValue] | None = None

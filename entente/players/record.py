@@ -7,6 +7,7 @@ it was asked once. A *phase* is what was adjudicated; phases form a chain throug
 """
 
 from enum import StrEnum
+from functools import lru_cache
 from typing import Literal, Self, TypeAlias
 
 from pydantic import BaseModel, ConfigDict, Field, JsonValue
@@ -33,6 +34,9 @@ class NoticeKind(StrEnum):
     """An order that cannot work was submitted on purpose."""
     MESSAGE_REFUSED = "message_refused"
     """A message named nobody who can be written to, had no words or far too many; nobody got it."""
+    STATEMENT_IGNORED = "statement_ignored"
+    """What a message says of a commitment has no effect: it cannot be made out, or answers nothing that is open. The
+    message was delivered."""
     ACTION_REFUSED = "action_refused"
     """Something was done at the wrong time, or could not be understood; it had no effect."""
     CUT = "cut"
@@ -194,3 +198,13 @@ class PhaseRecord(BaseModel):
     board: dict[str, JsonValue]
     """The snapshot of the position in which the orders were given."""
     results: tuple[ResultRecord, ...]
+
+
+def results_of(record: PhaseRecord) -> tuple[OrderResult, ...]:
+    """The phase's orders and results as the board knows them; read once, since each round asks for them again."""
+    return _read_results(record.results)
+
+
+@lru_cache(maxsize=32)
+def _read_results(results: tuple[ResultRecord, ...]) -> tuple[OrderResult, ...]:
+    return tuple(result.result() for result in results)

@@ -1,7 +1,7 @@
-"""Press: a message, and the typed commitments that may stand beside its words.
+"""Press: a message, and what it says about commitments in typed form beside its words.
 
 Press is data about what somebody said. Nothing here decides who may read it: that is
-`entente.press.mailbox`, and only that.
+`entente.press.mailbox`, and only that. What a statement amounts to is `entente.press.ledger`'s business.
 """
 
 from enum import StrEnum
@@ -31,41 +31,59 @@ class MessageType(StrEnum):
 
 
 class CommitmentKind(StrEnum):
-    """What a power binds itself, or asks another, to do."""
+    """What is committed to."""
 
     PEACE = "peace"
     """Neither attacks a center or unit of the other."""
     ALLIANCE = "alliance"
-    """Peace, and help against others."""
+    """Peace, and help against others; whether it is kept is a matter of the peace alone."""
     DMZ = "dmz"
-    """Neither enters `locations`."""
+    """Neither orders a unit into `locations`."""
     SUPPORT = "support"
     """The `by` power's unit gives the support in `order`."""
     ORDER = "order"
-    """The `by` power will give `order` in this phase."""
+    """The `by` power gives `order`."""
+
+
+LASTING = frozenset({CommitmentKind.PEACE, CommitmentKind.ALLIANCE})
+"""Kinds by which neither side attacks the other."""
+
+MUTUAL = LASTING | {CommitmentKind.DMZ}
+"""Kinds that bind both sides once they are agreed, whoever proposed them."""
 
 
 class Act(StrEnum):
-    """What the sender does with the commitment."""
+    """What a statement does."""
 
     PROPOSE = "propose"
+    """Asks for a commitment, or offers one; binds nobody until it is accepted."""
     ACCEPT = "accept"
     REFUSE = "refuse"
+    """Refuses a proposal, withdraws an own one, or calls off what was accepted or stated."""
     STATE = "state"
+    """Commits the sender alone, at once and without an answer."""
 
 
-class Commitment(BaseModel):
-    """One typed commitment beside a message's words; the words are for people, this is for programs."""
+class Statement(BaseModel):
+    """What a message says about one commitment, typed; the words beside it are for people, this is for programs.
+
+    An answer needs `kind` and `act` alone: the rest is that of the proposal which the message replies to.
+    """
 
     model_config = ConfigDict(frozen=True)
 
     kind: CommitmentKind
     act: Act
-    by: Power
-    """Who would have to do it; for peace, alliance and DMZ both sides would, and this is the sender."""
+    by: Power = ""
+    """Who would do it, for support and order; empty: the unit's owner, where the order names a unit of either side,
+    and else the sender. Of no meaning for the other kinds, which both sides keep."""
     locations: tuple[Location, ...] = ()
+    """What stays empty, for a DMZ."""
     order: str = ""
-    """The canonical order, for support and order statements."""
+    """The order, for support and order."""
+    term: str = ""
+    """A phase (`F1901M`): the phase of the order, or the last one of a peace, alliance or DMZ, for which a year
+    (`1902`) will do too. Empty: `entente.press.terms` says which."""
 
 
 class Message(BaseModel):
@@ -83,5 +101,6 @@ class Message(BaseModel):
     """A power, or BROADCAST."""
     message_type: MessageType
     content: str
-    commitments: tuple[Commitment, ...] = ()
+    commitments: tuple[Statement, ...] = ()
+    """What it says about commitments."""
     reply_to: MessageId | None = None

@@ -13,7 +13,7 @@ from checkpoints.tables import MESSAGES, TURNS
 from entente.errors import LeaseLost, UnknownPhase
 from entente.players.actions import Action, SendMessage, SubmitOrders, UpdateMemory
 from entente.players.record import TurnRecord
-from entente.press.messages import Act, Commitment, CommitmentKind, Message, MessageType
+from entente.press.messages import Act, CommitmentKind, Message, MessageType, Statement
 from tests.support.stores import a_phase, a_segment, a_turn
 
 GAME = "0c1a7f04-0000-4000-8000-000000000001"
@@ -48,12 +48,12 @@ async def test_orders_come_back_whether_or_not_they_stand_as_they_were_said(
     assert await store.journal.turns(GAME, ["s1"]) == [turn]
 
 
-PROMISE = Commitment(kind=CommitmentKind.DMZ, act=Act.PROPOSE, by="FRANCE", locations=("BUR",))
+ZONE = Statement(kind=CommitmentKind.DMZ, act=Act.PROPOSE, by="FRANCE", locations=("BUR",))
 OFFER = SendMessage(
     recipient="GERMANY",
     message_type=MessageType.PROPOSAL,
     content="Let us both stay out of Burgundy.",
-    commitments=(PROMISE,),
+    commitments=(ZONE,),
     reply_to="S1901M.1.GERMANY.0",
 )
 CHAT = SendMessage(recipient="ITALY", message_type=MessageType.CHAT, content="Good luck.")

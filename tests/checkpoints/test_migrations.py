@@ -3,6 +3,7 @@
 import shutil
 import sqlite3
 from pathlib import Path
+from typing import Any, NamedTuple
 
 import pytest
 from sqlalchemy import Connection, MetaData, text
@@ -14,8 +15,9 @@ from checkpoints.process import this_process
 from checkpoints.store import JOURNAL_FILE, Store, open_store
 from checkpoints.tables import METADATA
 from entente.errors import NewerSchema
-from entente.games.digest import journal_digest, state_digest
+from entente.games.line import records_on_line
 from entente.games.runner import GameMaster, RunEnd
+from entente.players.record import PhaseRecord, ResultRecord, TurnRecord
 from graph.context import GameSettings
 from tests.checkpoints.small_graph import TURNS, answered, small_graph
 from tests.support.stores import a_phase, a_segment, a_turn
@@ -52,7 +54,10 @@ async def test_a_store_of_version_1_opens_and_everything_in_it_is_read(old_store
 
 
 async def test_a_game_that_version_3_began_goes_on_to_the_end_that_it_has_here(tmp_path: Path) -> None:
-    """It paused in a round that six of seven powers had finished; values and words stood where they no longer do."""
+    """It paused in a round that six of seven powers had finished; values and words stood where they no longer do.
+
+    Its diplomats named no terms and kept agreements in their memories: the ledger reads the same from what they said.
+    """
     folder = shutil.copytree(FIXTURES / "store_v3", tmp_path / "store")
     async with open_store(str(folder)) as store:
         master = GameMaster(store)
@@ -62,10 +67,22 @@ async def test_a_game_that_version_3_began_goes_on_to_the_end_that_it_has_here(t
         assert await _ending(master, store, begun.id) == await _ending(master, store, fresh)
 
 
-async def _ending(master: GameMaster, store: Store, game: str) -> tuple[RunEnd, str, str]:
+class _Ending(NamedTuple):
+    end: RunEnd
+    phases: list[tuple[str, tuple[ResultRecord, ...]]]
+    said: list[tuple[str, str]]
+    board: dict[str, Any]
+
+
+async def _ending(master: GameMaster, store: Store, game: str) -> _Ending:
     standing = await master.run(game)
-    journal = await journal_digest(store.journal, game, standing.state)
-    return standing.end, state_digest(standing.state), journal
+    line = await records_on_line(store.journal, game, standing.state)
+    return _Ending(
+        standing.end,
+        [(record.phase, record.results) for record in line if isinstance(record, PhaseRecord)],
+        [(m.id, m.content) for record in line if isinstance(record, TurnRecord) for m in record.messages],
+        standing.state["board"],
+    )
 
 
 async def test_a_store_is_brought_up_to_date_once(old_store: Path) -> None:

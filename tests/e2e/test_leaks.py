@@ -6,9 +6,10 @@ A new surface (a command, a route, a stream, an export, a log line) is added to 
 import json
 import logging
 import re
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Iterable
 from dataclasses import asdict, dataclass, field
 from io import StringIO
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -18,13 +19,14 @@ from rich.console import Console
 from checkpoints.store import Store
 from entente.cli.live import Progress, Screen
 from entente.cli.situation import Situation
+from entente.floors.journal_ledger import after_turns, ledger_after
 from entente.games.interview import interview
 from entente.games.line import records_on_line
+from entente.games.pending import PendingSeat
 from entente.games.runner import GameMaster, Standing
 from entente.games.spending import spending_of
 from entente.models.wire import CallUsage, ModelReply, ModelRequest
-from entente.players.actions import Action, SubmitOrders
-from entente.players.bundle import Bundle
+from entente.players.actions import Action
 from entente.players.model.player import ModelPlayer
 from entente.players.model.prompt import conversation
 from entente.players.model.seat import Seat
@@ -32,14 +34,21 @@ from entente.players.model.settings import SeatSettings
 from entente.players.program import SeatHandle
 from entente.players.projection import events_of, press_of
 from entente.players.record import PhaseRecord, TurnRecord
+from entente.press.commitments import Status
 from entente.press.mailbox import Reader
 from graph.context import GameSettings
+from graph.state import board_of
+from tests.support.answers import an_order
 from tests.support.players import Cast, diary_of_secrets, secretive
 
 POWERS = ("AUSTRIA", "ENGLAND", "FRANCE", "GERMANY", "ITALY", "RUSSIA", "TURKEY")
 READERS: tuple[Reader, ...] = (*POWERS, "PUBLIC")
 MODELS = tuple(power for power in POWERS if power != "FRANCE")
 CANARY = re.compile(r"canary-([A-Z]+)-(?:to-([A-Z]+)|memory[-0-9]*|diary|misspelt|order)")
+COMMITMENT = re.compile(
+    r"(?:between|by) ([A-Z]{5,}) (?:and|to) ([A-Z]{5,})|\"parties\": \[\"([A-Z]+)\", \"([A-Z]+)\"\]"
+)
+"""A commitment between two, in words or as JSON: nothing else that anybody is shown is written so."""
 
 
 async def records(store: Store, standing: Standing) -> list[TurnRecord | PhaseRecord]:
@@ -60,6 +69,16 @@ async def press(store: Store, standing: Standing, reader: Reader) -> str:
     """What `entente press --power` shows."""
     turns = [record for record in await records(store, standing) if isinstance(record, TurnRecord)]
     return "\n".join(message.model_dump_json() for message in press_of(turns, reader))
+
+
+async def commitments(store: Store, standing: Standing, reader: Reader) -> str:
+    """What a reader may know of the ledger, in words and as JSON."""
+    turns = [record for record in await records(store, standing) if isinstance(record, TurnRecord)]
+    now = [turn for turn in turns if turn.phase == standing.state["phase"]]
+    ledger = await ledger_after(store.journal, standing.game, standing.state["history"])
+    known = after_turns(ledger, now, board_of(standing.state)).seen_by(reader)
+    told = [*known.open, *known.ended]
+    return "\n".join([*map(str, told), *(json.dumps(each.to_json()) for each in told)])
 
 
 async def seats(store: Store, standing: Standing, reader: Reader) -> str:
@@ -120,6 +139,8 @@ FREE = CallUsage(
 )
 
 
+_RULES = Path(__file__).parents[2] / "prompts" / "model_rules.md"
+
 ASKED_AT = {
     "rounds": (None, "S1901M.2", "S1901M.orders", "S1902M.2"),
     "conductor": (None, "S1901M.1", "S1901M.2", "S1902M.1"),
@@ -138,13 +159,36 @@ async def asked(store: Store, standing: Standing, reader: Reader) -> str:
 
 
 VIEWS: dict[str, Callable[[Store, Standing, Reader], Awaitable[str]]] = {
-    view.__name__: view for view in (log, press, seats, dialog, live, usage, asked, public_state)
+    view.__name__: view for view in (log, press, commitments, seats, dialog, live, usage, asked, public_state)
 }
 
 
 def foreign(text: str, reader: Reader) -> list[str]:
-    """The canaries in a text that its reader must not see."""
-    return [m[0] for m in CANARY.finditer(text) if reader not in (m[1], m[2])]
+    """The canaries in a text that its reader must not see, and the commitments of others."""
+    canaries = [m[0] for m in CANARY.finditer(text) if reader not in (m[1], m[2])]
+    return canaries + [m[0] for m in COMMITMENT.finditer(text) if reader not in m.groups()]
+
+
+def secret_lines(turns: Iterable[TurnRecord | PhaseRecord], phase: str, reader: Reader) -> set[str]:
+    """Supports that others ordered or drafted in a phase, but for examples in the rules, which everybody reads."""
+    lines = {
+        line
+        for turn in turns
+        if isinstance(turn, TurnRecord) and turn.phase == phase and turn.power != reader
+        for line in (*turn.orders, *turn.drafts)
+    }
+    known = _RULES.read_text(encoding="utf-8")
+    return {line for line in lines if " S " in line and line not in known}
+
+
+def found(orders: Iterable[str], text: str) -> set[str]:
+    """Those of the orders that a text has: `A PAR S A MAR` is not in `A PAR S A MAR - BUR`."""
+    return {order for order in orders if re.search(rf"{re.escape(order)}(?! -)", text)}
+
+
+def adjudicated(line: Iterable[TurnRecord | PhaseRecord]) -> set[str]:
+    """All orders that have become public."""
+    return {result.order for record in line if isinstance(record, PhaseRecord) for result in record.results}
 
 
 OF_FLOOR: dict[str, dict[str, Any]] = {
@@ -155,7 +199,7 @@ OF_FLOOR: dict[str, dict[str, Any]] = {
 
 @pytest.fixture(params=["rounds", "conductor"])
 async def played(memory_store: Store, request: pytest.FixtureRequest) -> tuple[Standing, Cast]:
-    """A game of secretive powers that waits for France's orders of the second year's second movement phase."""
+    """A game of secretive powers that asks France again for its orders of the second year's second movement phase."""
     cast = Cast(scripts={"openai:secretive": secretive}, diaries={"openai:secretive": diary_of_secrets})
     master = GameMaster(memory_store, cast)
     settings = GameSettings(
@@ -166,17 +210,17 @@ async def played(memory_store: Store, request: pytest.FixtureRequest) -> tuple[S
         **OF_FLOOR[request.param],
     )
     standing = await master.run(await master.begin(settings))
-    while not (standing.pending[0].phase == "F1902M" and _has_spoken(standing)):
+    while not (standing.pending[0].phase == "F1902M" and standing.pending[0].view.verdicts):
+        seat = standing.pending[0]
         words: JsonValue = {"messages": [{"to": "ITALY", "text": "canary-FRANCE-to-ITALY"}]}
-        orders: JsonValue = {"orders": ["canary-FRANCE-order"]}
-        is_talk = standing.pending[0].ask == "talk" or not _has_spoken(standing)
-        standing = await master.answer(standing.game, {standing.pending[0]: words if is_talk else orders})
+        cannot_be_used: JsonValue = {"orders": ["canary-FRANCE-order"]}
+        orders = an_order(seat) if seat.view.verdicts else cannot_be_used
+        standing = await master.answer(standing.game, {seat: orders if _has_spoken(seat) else words})
     return standing, cast
 
 
-def _has_spoken(standing: Standing) -> bool:
-    """True when France has spoken in the phase, and its orders are wanted."""
-    seat = standing.pending[0]
+def _has_spoken(seat: PendingSeat) -> bool:
+    """True when the seat has spoken in the phase, and its orders are wanted."""
     return seat.ask == "orders" or (seat.ask == "open" and seat.round > 1)
 
 
@@ -188,14 +232,29 @@ def test_every_canary_is_planted(played: tuple[Standing, Cast]) -> None:
     }
     assert kinds >= {"to", "memory", "diary", "order"}
     assert len(played[1].folds) == 6
+    known = [c for b in played[1].seen for c in (*b.ledger.open, *b.ledger.ended)]
+    assert {c.status for c in known} >= {Status.PROPOSED, Status.ACCEPTED}
+    assert {power for c in known for power in c.parties} == {*POWERS} - {"FRANCE"}
 
 
-@pytest.mark.parametrize("view", VIEWS)
-async def test_no_reader_finds_what_is_anothers(
-    memory_store: Store, played: tuple[Standing, Cast], view: str
+async def test_no_reader_finds_anothers_orders_before_they_are_adjudicated(
+    memory_store: Store, played: tuple[Standing, Cast]
 ) -> None:
+    line = await records(memory_store, played[0])
     for reader in READERS:
-        assert foreign(await VIEWS[view](memory_store, played[0], reader), reader) == []
+        secret = secret_lines(line, played[0].state["phase"], reader) - adjudicated(line)
+        assert len(secret) > 3
+        for name, view in VIEWS.items():
+            assert found(secret, await view(memory_store, played[0], reader)) == set(), name
+    secret = secret_lines(line, played[0].state["phase"], "OPERATOR") - adjudicated(line)
+    told = await log(memory_store, played[0], "OPERATOR")
+    assert found(secret, told) == secret
+
+
+async def test_no_reader_finds_what_is_anothers(memory_store: Store, played: tuple[Standing, Cast]) -> None:
+    for reader in READERS:
+        for name, view in VIEWS.items():
+            assert foreign(await view(memory_store, played[0], reader), reader) == [], name
 
 
 async def test_the_operator_and_the_owners_do_find_it(
@@ -205,6 +264,9 @@ async def test_the_operator_and_the_owners_do_find_it(
     assert "canary-AUSTRIA-to-ENGLAND" in text
     assert "canary-AUSTRIA-order" in text
     assert "canary-AUSTRIA-diary" in text
+    assert COMMITMENT.search(await commitments(memory_store, played[0], "OPERATOR"))
+    assert "AUSTRIA and ENGLAND" in await commitments(memory_store, played[0], "ENGLAND")
+    assert "AUSTRIA and ENGLAND" in await asked(memory_store, played[0], "ENGLAND")
     assert "canary-AUSTRIA-diary" in await log(memory_store, played[0], "AUSTRIA")
     for owner in ("AUSTRIA", "ENGLAND"):
         assert "canary-AUSTRIA-to-ENGLAND" in await press(memory_store, played[0], owner)
@@ -212,9 +274,11 @@ async def test_the_operator_and_the_owners_do_find_it(
 
 async def test_a_seat_that_is_asked_knows_its_own(memory_store: Store, played: tuple[Standing, Cast]) -> None:
     assert "canary-ITALY-memory" in await asked(memory_store, played[0], "ITALY")
+    assert "canary-FRANCE-order" in await seats(memory_store, played[0], "FRANCE")  # it is asked again
 
 
-async def test_no_bundle_holds_what_is_anothers(played: tuple[Standing, Cast]) -> None:
+async def test_no_bundle_holds_what_is_anothers(memory_store: Store, played: tuple[Standing, Cast]) -> None:
+    line = await records(memory_store, played[0])
     for bundle in played[1].seen:
         shown = (
             bundle.inbox,
@@ -229,6 +293,12 @@ async def test_no_bundle_holds_what_is_anothers(played: tuple[Standing, Cast]) -
             bundle.history,
         )
         assert foreign(repr(shown), bundle.power) == []
+        for ledger in (bundle.ledger, bundle.phase_ledger):
+            assert [c for c in (*ledger.open, *ledger.ended) if bundle.power not in c.parties] == []
+        phase = str(bundle.board.phase)
+        others = adjudicated(record for record in line if record.phase != phase)
+        secret = secret_lines(line, phase, bundle.power) - others
+        assert found(secret, repr(shown)) == set()
 
 
 async def test_the_board_that_a_handle_shows_is_everybodys(played: tuple[Standing, Cast]) -> None:
@@ -246,14 +316,15 @@ async def test_no_diary_is_folded_from_what_is_anothers(played: tuple[Standing, 
         known = [(past.messages, past.events) for past in fold.past]
         assert f"canary-{power}-to-" in repr(known)
         assert foreign(repr(known), power) == []
+        parties = [commitment.parties for past in fold.past for commitment in past.commitments]
+        assert parties
+        assert all(power in pair for pair in parties)
 
 
 @pytest.fixture
 async def conducted(memory_store: Store) -> Cast:
     """A game of secretive powers on the conductor's floor, where they are told of everything there is."""
-    cast = Cast(
-        scripts={"openai:secretive": secretive_when_woken}, diaries={"openai:secretive": diary_of_secrets}
-    )
+    cast = Cast(scripts={"openai:secretive": secretive}, diaries={"openai:secretive": diary_of_secrets})
     master = GameMaster(memory_store, cast)
     settings = GameSettings(
         everyone="openai:secretive",
@@ -281,12 +352,6 @@ def test_no_conversation_on_the_conductors_floor_holds_what_is_anothers(
     for power in POWERS:  # what is its own is there, to the last
         own = {m[0].removeprefix(f"canary-{power}-") for m in CANARY.finditer(shown[power]) if m[1] == power}
         assert own >= {"order", "misspelt", "diary", "memory-1"}
-
-
-def secretive_when_woken(bundle: Bundle) -> Sequence[Action]:
-    """As `secretive`, with orders that can be used beside those that cannot."""
-    holds = tuple(f"{unit} H" for unit in bundle.board.position.units[bundle.power])
-    return [*secretive(bundle), *([] if bundle.wants_orders else [SubmitOrders(orders=holds)])]
 
 
 async def test_orders_are_their_owners_until_the_phase_is_adjudicated(

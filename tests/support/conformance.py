@@ -14,7 +14,7 @@ from entente.board.types import Order, PhaseKind, Power, Waive
 from entente.players.actions import Action, SendMessage, SubmitOrders, UpdateMemory
 from entente.players.bundle import Bundle
 from entente.players.protocol import Player, Reply
-from entente.press.messages import Commitment, Message, MessageType
+from entente.press.messages import Message, MessageType, Statement
 from tests.support.table import Game, board_at, make_bundle, new_game, play, play_phase
 
 Factory = Callable[[], Player]
@@ -43,7 +43,7 @@ def mail(
     phase: str = "S1901M",
     round: int = 1,  # noqa: A002 - the message's own word
     number: int = 0,
-    commitments: Sequence[Commitment] = (),
+    commitments: Sequence[Statement] = (),
     reply_to: str | None = None,
 ) -> Message:
     """A message as it would be delivered."""
@@ -153,7 +153,7 @@ def strange_mail(power: Power, sender: Power) -> list[Message]:
         "x" * 4000,
     )
     nonsense = [
-        Commitment.model_validate({"kind": kind, "act": act, "by": by, "locations": places, "order": order})
+        Statement.model_validate({"kind": kind, "act": act, "by": by, "locations": places, "order": order})
         for kind in ("peace", "dmz", "support", "order")
         for act in ("propose", "accept", "state", "refuse")
         for by, places, order in (
@@ -212,7 +212,7 @@ def moments() -> dict[str, Bundle]:
         "strange memory": make_bundle(
             opening,
             "FRANCE",
-            memory={"deals": "none", "stances": [1], "plan": 7, "land": {"a": 1}, "judged": None},
+            memory={"partners": "none", "stances": [1], "plan": 7, "judged": None},
         ),
         "retreat": make_bundle(retreat_board(), "FRANCE"),
         "builds": make_bundle(winter_board(5), "FRANCE"),

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from random import Random
 
 from entente.board.types import Power
 from entente.players.actions import Action, SendMessage, SubmitOrders, UpdateMemory
@@ -9,7 +10,7 @@ from entente.players.bundle import DIARY, Bundle, Fold
 from entente.players.protocol import Player, Reply
 from entente.players.roster import make_player
 from entente.players.seating import Chair
-from entente.press.messages import BROADCAST, MessageType
+from entente.press.messages import BROADCAST, Act, CommitmentKind, MessageType, Statement
 
 Script = Callable[[Bundle], Sequence[Action]]
 
@@ -85,19 +86,53 @@ def diary_of_secrets(fold: Fold) -> str:
 
 
 def secretive(bundle: Bundle) -> Sequence[Action]:
-    """Puts a canary into everything that a power has: press to one, memory, orders, drafts of orders."""
+    """Puts a canary into everything that a power has: press and commitments to one, memory, orders, drafts of orders.
+
+    Of the orders one is illegal and the others can be used: what they say is a secret until they are adjudicated.
+    """
     mark = f"canary-{bundle.power}"
+    orders = SubmitOrders(orders=(*secret_orders(bundle), f"{mark}-order"))
     if bundle.wants_orders:
-        orders = tuple(f"{u} H" for u in bundle.board.position.units[bundle.power])
-        return [
-            SubmitOrders(orders=(*orders, f"{mark}-order")),
-            UpdateMemory(key="plan", value=f"{mark}-memory"),
-        ]
+        return [orders, UpdateMemory(key="plan", value=f"{mark}-memory")]
     friend = bundle.press_allowed[0]
+    offer = say(friend, f"{mark}-to-{friend}").model_copy(
+        update={
+            "commitments": (
+                Statement(kind=CommitmentKind.PEACE, act=Act.PROPOSE),
+                Statement(kind=CommitmentKind.ORDER, act=Act.STATE, order=f"{mark}-to-{friend}-typed"),
+            )
+        }
+    )
     return [
-        say(friend, f"{mark}-to-{friend}"),
+        offer,
+        *_accepting(bundle),
         say("NOBODY", f"{mark}-misspelt"),
         say(BROADCAST, f"public-{bundle.power}"),
         UpdateMemory(key="round", value=f"{mark}-memory-{bundle.round}"),
-        SubmitOrders(orders=(f"{mark}-order",)),
+        orders,
+    ]
+
+
+def secret_orders(bundle: Bundle) -> list[str]:
+    """A legal order for each unit by the turn's chance, a support where there is one: texts that nobody guesses."""
+    dice, found = Random(bundle.seed), list[str]()
+    for options in bundle.board.legal_orders[bundle.power].values():
+        texts = [str(order) for order in options]
+        found.append(dice.choice([text for text in texts if " S " in text] or texts))
+    return found
+
+
+def _accepting(bundle: Bundle) -> list[SendMessage]:
+    """A yes to each proposal that was not answered yet."""
+    answered = {message.reply_to for message in bundle.sent}
+    return [
+        SendMessage(
+            recipient=message.sender,
+            message_type=MessageType.ACCEPTANCE,
+            content=f"canary-{bundle.power}-to-{message.sender}",
+            commitments=(Statement(kind=CommitmentKind.PEACE, act=Act.ACCEPT),),
+            reply_to=message.id,
+        )
+        for message in bundle.inbox
+        if message.id not in answered and any(s.act is Act.PROPOSE for s in message.commitments)
     ]

@@ -15,6 +15,7 @@ from entente.board.types import Adjudication, Order, OrderResult, Power
 from entente.players.actions import Action, SendMessage, SubmitOrders, UpdateMemory, VoteDraw
 from entente.players.bundle import Bundle, OwnTurn
 from entente.players.protocol import Player
+from entente.press.ledger import Ledger
 from entente.press.messages import Message
 
 MAX_PHASES = 400
@@ -39,6 +40,8 @@ class Game:
         default_factory=dict[Power, dict[str, JsonValue]]
     )
     """The memories as they stood when the phase began."""
+    ledger: Ledger = field(default_factory=Ledger)
+    """Everybody's commitments when the phase began."""
 
     @property
     def last_movement(self) -> Adjudication | None:
@@ -101,9 +104,11 @@ def make_bundle(
     last_movement_phase: str = "",
     memory: Mapping[str, JsonValue] | None = None,
     press: bool = True,
+    ledger: Ledger | None = None,
 ) -> Bundle:
-    """A bundle as the game would make it, everything left out being empty."""
+    """A bundle as the game would make it, everything left out being empty; `ledger` is from before the phase."""
     others = tuple(p for p in board.survivors if p != power)
+    before = ledger or Ledger()
     return Bundle(
         power=power,
         board=board,
@@ -114,9 +119,18 @@ def make_bundle(
         sent=tuple(sent),
         last_movement=tuple(last_movement),
         last_movement_phase=last_movement_phase,
+        ledger=ledger_with(before, [*inbox, *sent], board).seen_by(power),
+        phase_ledger=before.seen_by(power),
         memory=dict(memory or {}),
         press_allowed=others if press else (),
     )
+
+
+def ledger_with(ledger: Ledger, messages: Sequence[Message], board: Board) -> Ledger:
+    """The ledger with what was said in these messages of the board's phase, round by round."""
+    for number in sorted({message.round for message in messages}):
+        ledger = ledger.after_messages([m for m in messages if m.round == number], board)
+    return ledger
 
 
 def game_bundle(game: Game, power: Power, *, round: int, rounds_total: int) -> Bundle:  # noqa: A002 - as above
@@ -135,6 +149,7 @@ def game_bundle(game: Game, power: Power, *, round: int, rounds_total: int) -> B
         last_movement_phase=str(past.before.phase) if past else "",
         memory=game.memories[power],
         press=rounds_total > 0,
+        ledger=game.ledger,
     )
     return replace(
         bundle,
@@ -173,6 +188,9 @@ async def play_phase(game: Game, players: Mapping[Power, Player], rounds: int = 
         bundle = game_bundle(game, power, round=0, rounds_total=rounds)
         orders[power] = await _turn(game, power, players[power], bundle)
     judged = game.board.adjudicate(orders)
+    if game.board.phase.is_movement:
+        said = ledger_with(game.ledger, game.phase_mail(), game.board)
+        game.ledger = said.after_phase(game.board, judged.results)
     game.adjudications.append(judged)
     game.board = Board(judged.after)
     return judged

@@ -10,10 +10,9 @@ from entente.board.types import Power
 from entente.models.wire import ChatMessage
 from entente.players.bundle import Fold, PastPhase
 from entente.players.model.context import summaries
-from entente.players.model.layout import NONE, results_text, said_text
+from entente.players.model.layout import NONE, commitment_lines, results_text, said_text
 from entente.players.model.memory import diary_text, memory_text
 from entente.players.model.opening import memory_at_opening
-from entente.players.model.promises import judged_promises
 from entente.players.model.seat import Seat, system_message
 
 MAX_PAST_CHARS = 12_000
@@ -51,16 +50,16 @@ def fold_prompt(fold: Fold, seat: Seat, *, limit: int = MAX_PAST_CHARS) -> FoldP
 
 
 def past_text(power: Power, past: PastPhase) -> str:
-    """A phase in short as the power knows it: its orders, what was said, promised and kept, and what changed.
+    """A phase in short as the power knows it: its orders, what was said, committed to and kept, and what changed.
 
     Empty for a phase in which it had no part and nothing changed.
     """
     phase = str(past.position.phase)
     own = [result for result in past.results if result.power == power]
-    promises = judged_promises(past.messages, power, past.results, past.position)
     parts = [
         results_text(own) if own else "",
-        said_text(summaries(power, past.messages), promises),
+        said_text(summaries(power, past.messages)),
+        *commitment_lines(past.commitments),
         *(event.removeprefix(f"{phase}: ") for event in past.events),
     ]
     told = "\n".join(filter(None, parts))

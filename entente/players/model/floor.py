@@ -12,11 +12,10 @@ from entente.models.wire import ChatMessage
 from entente.players.bundle import Bundle
 from entente.players.model.events import events_text, has_rejected
 from entente.players.model.history import Block, Past, block_of, messages_of, past_of, windowed
-from entente.players.model.layout import NONE, promise_lines, rejected_text
+from entente.players.model.layout import ledger_text, rejected_text
 from entente.players.model.memory import memory_text
 from entente.players.model.opening import (
     diary_section,
-    last_promises,
     memory_at_opening,
     orders_task,
     reach_text,
@@ -62,8 +61,7 @@ def _opening(bundle: Bundle, present: SeatPhase, past: Past, seat: Seat) -> str:
     """What stood when the phase began; the same at each of its turns."""
     own = seat.texts.fill(
         "model_present",
-        last_phase=bundle.last_movement_phase or "the phase before",
-        promises="\n".join(promise_lines(last_promises(bundle))) or NONE,
+        commitments=ledger_text(bundle.phase_ledger),
         situation=situation(bundle.board, bundle.power),
         memory=memory_text(memory_at_opening(bundle), seat.settings.max_memory_chars),
     )

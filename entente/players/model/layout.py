@@ -1,18 +1,22 @@
 """The sections of a prompt, each a text made from a context bundle or a board; nothing here knows a conversation."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
 from entente.board.engine import Board
 from entente.board.geography import Geography
 from entente.board.orders import LineVerdict
 from entente.board.types import OrderResult, PhaseKind, Power
 from entente.players.model.context import PublicGameState
-from entente.players.model.promises import Promise
-from entente.players.model.quoting import commitment_text, escape, quote
+from entente.players.model.quoting import escape, quote
 from entente.players.record import ResultRecord
+from entente.press.commitments import Commitment
+from entente.press.ledger import Ledger
 from entente.press.messages import Message
 
 NONE = "(none)"
+
+_MAX_COMMITMENTS = 24
+"""Lines of open, and of ended commitments: a power that tells all its orders to everybody states a dozen a phase."""
 
 
 def board_text(state: PublicGameState, geography: Geography) -> str:
@@ -51,17 +55,25 @@ def _result(result: OrderResult | ResultRecord) -> str:
     return f"{result.order} ({remark})" if remark else str(result.order)
 
 
-def said_text(summaries: Mapping[Power, str], promises: Iterable[Promise]) -> str:
-    """A phase of press in short, by the other power, and the commitments that were left of it."""
-    lines = [f"{other}: <press>{escape(words)}</press>" for other, words in summaries.items()]
-    return "\n".join([*lines, *promise_lines(promises)])
+def said_text(summaries: Mapping[Power, str]) -> str:
+    """A phase of press in short, by the other power."""
+    return "\n".join(f"{other}: <press>{escape(words)}</press>" for other, words in summaries.items())
 
 
-def promise_lines(promises: Iterable[Promise]) -> list[str]:
-    """A line for each typed commitment: between whom, what, where it stands, and what came of it."""
-    return [
-        f"- {promise.status}: <press>{commitment_text(promise.commitment)}</press>" for promise in promises
-    ]
+def ledger_text(ledger: Ledger) -> str:
+    """The open commitments, then those that ended lately with what came of them, a line each."""
+    ended = commitment_lines(ledger.ended)
+    return "\n".join([*commitment_lines(ledger.open), *(["Ended:", *ended] if ended else [])]) or NONE
+
+
+def commitment_lines(commitments: Sequence[Commitment]) -> list[str]:
+    """A line for the latest of the commitments, and one for how many more there are.
+
+    They need no quoting: nobody's free text is in them.
+    """
+    left_out = len(commitments) - _MAX_COMMITMENTS
+    lines = [f"- {commitment}" for commitment in commitments[-_MAX_COMMITMENTS:]]
+    return [f"- ({left_out} earlier ones are left out)", *lines] if left_out > 0 else lines
 
 
 def press_text(messages: Sequence[Message]) -> str:

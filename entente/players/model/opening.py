@@ -5,9 +5,8 @@ from collections.abc import Mapping
 from pydantic import JsonValue
 
 from entente.players.bundle import Bundle
-from entente.players.model.layout import promise_lines, wanted_text
+from entente.players.model.layout import commitment_lines, wanted_text
 from entente.players.model.memory import diary_text
-from entente.players.model.promises import Promise, judged_promises, promises
 from entente.players.model.seat import Seat
 
 
@@ -22,15 +21,6 @@ def diary_section(bundle: Bundle, seat: Seat) -> str:
     return seat.texts.fill("model_diary", diary=diary) if diary else ""
 
 
-def last_promises(bundle: Bundle) -> tuple[Promise, ...]:
-    """The commitments of the latest phase of press, with what its orders made of them."""
-    if bundle.last_movement_position is None:
-        return promises(bundle.last_messages)
-    return judged_promises(
-        bundle.last_messages, bundle.power, bundle.last_movement, bundle.last_movement_position
-    )
-
-
 def reach_text(bundle: Bundle) -> str:
     """Whom one can write to, a sentence."""
     return f"You can write to {', '.join(bundle.press_allowed) or 'nobody'}."
@@ -38,14 +28,11 @@ def reach_text(bundle: Bundle) -> str:
 
 def orders_task(bundle: Bundle, seat: Seat, news: str) -> str:
     """What is to be ordered, behind what is new and what was agreed."""
-    mail = sorted([*bundle.inbox, *bundle.sent], key=lambda message: message.round)
-    lines = promise_lines(promises(mail))
+    lines = commitment_lines(bundle.ledger.open)
     return seat.texts.fill(
         "model_orders",
         phase=str(bundle.board.phase),
         press=news or "No new press.",
-        promises="\n".join(["Typed commitments of this phase:", *lines])
-        if lines
-        else "No typed commitments.",
+        commitments="\n".join(["Open commitments:", *lines]) if lines else "No open commitments.",
         wanted=wanted_text(bundle.board, bundle.power),
     )

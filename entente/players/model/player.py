@@ -18,6 +18,7 @@ from entente.players.model.replies import Desk, ReadReply, read_reply
 from entente.players.model.seat import Said, Seat, echoed, exchange
 from entente.players.model.tools import FINISH, TOOLS, Wanted
 from entente.players.protocol import Reply
+from entente.press.messages import MessageId
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,7 +104,7 @@ def _desk(bundle: Bundle, seat: Seat) -> Desk:
         stage=_stage(bundle),
         power=bundle.power,
         reachable=bundle.press_allowed,
-        received=frozenset(message.id for message in bundle.inbox),
+        received=_received(bundle),
         memory=bundle.memory,
         said_chars=sum(len(message.content) for message in bundle.sent),
         limits=seat.settings,
@@ -111,6 +112,12 @@ def _desk(bundle: Bundle, seat: Seat) -> Desk:
         others=tuple(power for power in bundle.board.powers if power != bundle.power),
         phase=str(bundle.board.phase),
     )
+
+
+def _received(bundle: Bundle) -> frozenset[MessageId]:
+    """What can be replied to: the phase's mail, and what was said of commitments that are still open."""
+    mail = [message.id for message in bundle.inbox]
+    return frozenset([*mail, *(id_ for c in bundle.ledger.open for id_ in c.messages)])
 
 
 def _stage(bundle: Bundle) -> Wanted:

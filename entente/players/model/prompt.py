@@ -19,6 +19,7 @@ from entente.players.model.floor import lived_conversation
 from entente.players.model.layout import (
     NONE,
     board_text,
+    ledger_text,
     press_text,
     rejected_text,
     results_text,
@@ -27,7 +28,6 @@ from entente.players.model.layout import (
 from entente.players.model.memory import as_json, memory_text
 from entente.players.model.opening import (
     diary_section,
-    last_promises,
     memory_at_opening,
     orders_task,
     reach_text,
@@ -70,8 +70,8 @@ def _opening(bundle: Bundle, seat: Seat) -> str:
         seat,
         bundle.last_movement_phase,
         bundle.last_movement,
-        bundle.last_movement_position,
         bundle.last_messages,
+        bundle.phase_ledger,
         bundle.chronicle,
         memory_at_opening(bundle),
     )
@@ -88,7 +88,8 @@ def _write_opening(bundle: Bundle, seat: Seat) -> str:
         events="\n".join(context.history_summary.recent_events[-_EVENTS:]) or NONE,
         last_phase=bundle.last_movement_phase or "the phase before",
         results=results_text(bundle.last_movement),
-        said=said_text(context.history_summary.last_turn_messages_summary, last_promises(bundle)) or NONE,
+        said=said_text(context.history_summary.last_turn_messages_summary) or NONE,
+        commitments=ledger_text(bundle.phase_ledger),
         phase=context.current_phase_info.phase_name,
         board=board_text(context.public_game_state, bundle.board.geography),
         situation=situation(bundle.board, bundle.power),

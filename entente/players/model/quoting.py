@@ -9,7 +9,7 @@ from collections.abc import Callable
 
 from pydantic import JsonValue
 
-from entente.press.messages import Commitment, Message
+from entente.press.messages import Message, Statement
 
 _HARMLESS = str.maketrans({"<": "‹", ">": "›", "[": "(", "]": ")"})
 
@@ -41,18 +41,22 @@ def clip(text: str, limit: int) -> str:
 
 
 def quote(message: Message) -> str:
-    """A message as user content: who wrote it to whom, its id to reply to, its words and what it commits to."""
+    """A message as user content: who wrote it to whom, its id to reply to, its words and what it says it commits to."""
     head = f"{message.id} from {message.sender} to {message.recipient}, {message.message_type.value}"
     reply = f", reply to {escape(message.reply_to)}" if message.reply_to else ""
-    deals = "".join(f"\n  commitment: {commitment_text(c)}" for c in message.commitments)
-    return f"<press {head}{reply}>{escape(message.content)}{deals}</press>"
+    stated = "".join(f"\n  commitment: {statement_text(statement)}" for statement in message.commitments)
+    return f"<press {head}{reply}>{escape(message.content)}{stated}</press>"
 
 
-def commitment_text(commitment: Commitment) -> str:
-    """`propose support by GERMANY: A MUN S A PAR - BUR`; its free parts are another's words too."""
-    detail = " ".join([*commitment.locations, commitment.order]).strip()
-    words = f"{commitment.act.value} {commitment.kind.value} by {commitment.by}"
-    return escape(clip(f"{words}{f': {detail}' if detail else ''}", _MAX_COMMITMENT_CHARS)).replace("\n", " ")
+def statement_text(statement: Statement) -> str:
+    """`propose support by GERMANY: A MUN S A PAR - BUR, F1901M`; its free parts are another's words too."""
+    detail = " ".join([*statement.locations, statement.order]).strip()
+    words = f"{statement.act.value} {statement.kind.value}{f' by {statement.by}' if statement.by else ''}"
+    if detail:
+        words += f": {detail}"
+    if statement.term:
+        words += f", {statement.term}"
+    return escape(clip(words, _MAX_STATEMENT_CHARS)).replace("\n", " ")
 
 
-_MAX_COMMITMENT_CHARS = 120
+_MAX_STATEMENT_CHARS = 120

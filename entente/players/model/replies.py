@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
-from pydantic import JsonValue, ValidationError
+from pydantic import JsonValue
 
 from entente.board.types import Power
 from entente.errors import PressError
@@ -20,6 +20,7 @@ from entente.players.model.extract import values_in, without_thoughts
 from entente.players.model.memory import RELATION_WORDS, RELATIONS, as_json, read_relations
 from entente.players.model.quoting import clip, map_texts
 from entente.players.model.settings import SeatSettings
+from entente.players.model.stating import read_statements
 from entente.players.model.tools import (
     ALLOWED,
     FINISH,
@@ -34,7 +35,7 @@ from entente.players.model.tools import (
     Wanted,
 )
 from entente.press.mailbox import address, check_content
-from entente.press.messages import Commitment, MessageType
+from entente.press.messages import MessageType
 
 _SHOWN_CHARS = 60
 _CUT_OFF = ("length", "max_tokens", "max_output_tokens", "MAX_TOKENS")
@@ -252,7 +253,8 @@ class _Reader:
 
     def _message(self, arguments: dict[str, JsonValue]) -> _Made:
         content = _text(SEND, arguments, "content")
-        commitments, bad = self._commitments(arguments.get("commitments"))
+        commitments, unread = read_statements(arguments.get("commitments"))
+        bad = f"{unread} commitments could not be read and were left out" if unread else ""
         reply_to, lost = self._reply_to(arguments.get("reply_to"))
         action = SendMessage(
             recipient=_text(SEND, arguments, "recipient"),
@@ -296,18 +298,6 @@ class _Reader:
                 f"Your messages of a phase may have {limits.max_phase_chars} signs; this one to "
                 f"{action.recipient} was not sent."
             )
-
-    def _commitments(self, value: JsonValue) -> tuple[tuple[Commitment, ...], str]:
-        """The typed commitments, and a word on those that could not be read; the message's words stand anyway."""
-        if value is None:
-            return (), ""
-        found, bad = list[Commitment](), 0
-        for part in value if isinstance(value, list) else [value]:
-            try:
-                found.append(Commitment.model_validate({"by": self._desk.power} | part))  # pyright: ignore[reportOperatorIssue] - a part that is no mapping is caught
-            except (ValidationError, TypeError):
-                bad += 1
-        return tuple(found), f"{bad} commitments could not be read and were left out" if bad else ""
 
     def _order(self, arguments: dict[str, JsonValue]) -> _Made:
         self._check_phase(ORDER, arguments)

@@ -54,14 +54,16 @@ def _tool(name: str, description: str, required: tuple[str, ...] = (), **propert
 
 _COMMITMENTS: dict[str, Any] = {
     "type": "array",
+    "description": "Answers need kind, act and reply_to only.",
     "items": {
         "type": "object",
         "properties": {
             "kind": _one_of(CommitmentKind),
             "act": _one_of(Act),
-            "by": _text("Who would do it, if not you."),
+            "by": _text("Who does it."),
             "locations": {"type": "array", "items": _text()},
             "order": _text(),
+            "term": _text("F1901M: the order's phase, or the last one."),
         },
         "required": ["kind", "act"],
     },

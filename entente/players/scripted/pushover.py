@@ -7,10 +7,10 @@ from entente.board.types import Order, Waive
 from entente.players.actions import Action, SendMessage
 from entente.players.bundle import Bundle
 from entente.players.protocol import Reply
-from entente.players.scripted.diplomat.grammar import asked_order, fitting, legal_texts
+from entente.players.scripted.diplomat.grammar import asked_order, legal_texts, proposed_in
 from entente.players.scripted.diplomat.wording import power_name, sentence
 from entente.players.scripted.dumbbot import plan_orders, submit
-from entente.press.messages import Act, Message, MessageType
+from entente.press.messages import MUTUAL, Act, Message, MessageType
 
 
 class PushoverPlayer:
@@ -34,8 +34,8 @@ class PushoverPlayer:
 def _asked(message: Message, bundle: Bundle) -> list[Order]:
     """The orders of ours that a message asks for: typed ones, or the one in its words."""
     legal = legal_texts(bundle.board, bundle.power)
-    typed = [c.order for c in message.commitments if c.act is Act.PROPOSE and c.by == bundle.power]
-    orders = [legal[text] for text in typed if text in legal]
+    phase, typed = str(bundle.board.phase), proposed_in(message, bundle.ledger, bundle.power)
+    orders = [legal[s.order] for s in typed if s.by == bundle.power and s.term == phase and s.order in legal]
     if orders or message.commitments:
         return orders
     asked = asked_order(message.content, bundle.board, bundle.power)
@@ -55,11 +55,15 @@ def _agree(bundle: Bundle) -> Sequence[Action]:
 
 
 def _yes(message: Message, bundle: Bundle, rng: random.Random) -> SendMessage:
-    offers = [fitting(c, message.sender, bundle.board, bundle.power) for c in message.commitments]
     accepted = [
-        offer.model_copy(update={"act": Act.ACCEPT, "by": offer.by if offer.order else bundle.power})
-        for offer in offers
-        if offer is not None and offer.act is Act.PROPOSE
+        proposal.model_copy(
+            update={
+                "act": Act.ACCEPT,
+                "by": bundle.power if proposal.kind in MUTUAL else proposal.by,
+                "term": "",
+            }
+        )
+        for proposal in proposed_in(message, bundle.ledger, bundle.power)
     ]
     return SendMessage(
         recipient=message.sender,

@@ -17,13 +17,14 @@ from entente.players.model.seat import Seat
 from entente.players.model.settings import SeatSettings
 from entente.players.model.tools import TOOLS
 from entente.players.protocol import Reply
-from entente.press.messages import Act, Commitment, CommitmentKind, Message, MessageType
+from entente.press.ledger import Ledger
+from entente.press.messages import Act, CommitmentKind, Message, MessageType, Statement
 from tests.players.model.snapshot import check, conversation_text
 from tests.players.model.words import DONE, FakeModel, calls, order, remember, send, text_reply
-from tests.support.table import make_bundle
+from tests.support.table import ledger_with, make_bundle
 
 
-def message(sender: str, to: str, content: str, deal: Commitment, round_: int = 1) -> Message:
+def message(sender: str, to: str, content: str, statement: Statement, round_: int = 1) -> Message:
     return Message(
         id=f"S1901M.{round_}.{sender}.0",
         phase="S1901M",
@@ -32,13 +33,13 @@ def message(sender: str, to: str, content: str, deal: Commitment, round_: int = 
         recipient=to,
         message_type=MessageType.PROPOSAL,
         content=content,
-        commitments=(deal,),
+        commitments=(statement,),
     )
 
 
-OFFER = Commitment(kind=CommitmentKind.DMZ, act=Act.PROPOSE, by="ENGLAND", locations=("ENG",))
+OFFER = Statement(kind=CommitmentKind.DMZ, act=Act.PROPOSE, by="ENGLAND", locations=("ENG",))
 YES = OFFER.model_copy(update={"act": Act.ACCEPT, "by": "FRANCE"})
-PEACE = Commitment(kind=CommitmentKind.PEACE, act=Act.STATE, by="ITALY")
+PEACE = Statement(kind=CommitmentKind.PEACE, act=Act.STATE, by="ITALY")
 MAIL = (
     message("ENGLAND", "FRANCE", "Leave the Channel empty?", OFFER),
     message("FRANCE", "ENGLAND", "Agreed.", YES, 2),
@@ -49,8 +50,11 @@ MAIL = (
 def past(**orders: list[str]) -> PastPhase:
     """The first spring, with these orders and the Channel closed by agreement."""
     read = {power: [parse_order(line) for line in lines] for power, lines in orders.items()}
-    judged = Board.start().adjudicate(read)
-    return PastPhase(judged.before, judged.results, MAIL, ("S1901M: nothing much happened.",))
+    board = Board.start()
+    judged = board.adjudicate(read)
+    ledger = ledger_with(Ledger(), MAIL, board).after_phase(board, judged.results)
+    told = (*ledger.open, *ledger.ended)
+    return PastPhase(judged.before, judged.results, MAIL, ("S1901M: nothing much happened.",), told)
 
 
 SPRING = past(FRANCE=["A PAR - BUR", "A MAR - BUR", "F BRE - MAO"], ENGLAND=["F LON - ENG"])
@@ -81,11 +85,11 @@ async def test_it_is_asked_behind_the_seats_own_system_message_and_with_its_tool
     assert (request.tools, request.purpose) == (TOOLS, "diary")
 
 
-def test_a_word_is_shown_as_kept_or_broken_and_by_which_order() -> None:
+def test_a_commitment_is_shown_with_what_came_of_it() -> None:
     text = past_text("FRANCE", SPRING)
-    assert "- accepted by FRANCE to ENGLAND, broken by ENGLAND (F LON - ENG): <press>accept dmz" in text
-    assert "- stated by ITALY to FRANCE, kept: <press>state peace by ITALY</press>" in text
-    assert "accepted by FRANCE to ENGLAND, kept" in past_text("FRANCE", past(FRANCE=["A PAR - BUR"]))
+    assert "- dmz of ENG between ENGLAND and FRANCE through F1901M: broken by ENGLAND (F LON - ENG)" in text
+    assert "- peace by ITALY to FRANCE through F1902M: stated" in text
+    assert "through F1901M: accepted" in past_text("FRANCE", past(FRANCE=["A PAR - BUR"]))
 
 
 def test_of_a_past_that_is_too_long_the_latest_phases_stand_and_the_rest_is_told_of() -> None:

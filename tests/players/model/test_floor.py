@@ -21,12 +21,13 @@ from entente.players.model.seat import Seat
 from entente.players.model.settings import CHARS_PER_TOKEN, SeatSettings
 from entente.players.record import PhaseRecord, ResultRecord, TurnRecord
 from entente.players.seat_events import SeatPhase
-from entente.press.messages import Act, Commitment, CommitmentKind
+from entente.press.ledger import Ledger
+from entente.press.messages import Act, CommitmentKind, Statement
 from prompts import open_set
 from tests.players.model.snapshot import check, conversation_text
 from tests.players.test_lived import OPENING, woken
 from tests.support.players import say
-from tests.support.table import make_bundle
+from tests.support.table import ledger_with, make_bundle
 
 SPRING = Board.start()
 SEAT = Seat(SeatSettings(instructions="Stay alive."))
@@ -34,7 +35,7 @@ SHORT = Seat(SeatSettings(instructions="Stay alive.", actions="json"), open_set(
 GAMES = count()
 """Phases are known by their game and id, and remembered: each example is a game of its own."""
 
-PEACE = Commitment(kind=CommitmentKind.PEACE, act=Act.PROPOSE, by="ENGLAND")
+PEACE = Statement(kind=CommitmentKind.PEACE, act=Act.PROPOSE, by="ENGLAND")
 SPRING_TURNS = (
     woken(
         "ENGLAND", say("FRANCE", "Leave the Channel?").model_copy(update={"commitments": (PEACE,)}), place=0
@@ -77,6 +78,7 @@ def fall(turns: int, **more: Any) -> Bundle:
         last_movement_phase="S1901M",
         last_movement_position=judged.before,
         last_messages=said,
+        phase_ledger=ledger_with(Ledger(), said, SPRING).after_phase(SPRING, judged.results),
         phase_memory={"plan": "west", "diary": "I went to Burgundy."},
     )
     return replace(bundle, **more)

@@ -22,7 +22,8 @@ from entente.players.model.player import ModelPlayer
 from entente.players.model.prompt import conversation
 from entente.players.model.seat import Seat
 from entente.players.model.settings import SeatSettings
-from entente.press.messages import Act, Commitment, CommitmentKind, Message, MessageType
+from entente.press.ledger import Ledger
+from entente.press.messages import Act, CommitmentKind, Message, MessageType, Statement
 from prompts import open_set
 from tests.players.model.measure import weigh
 from tests.players.model.snapshot import check, conversation_text
@@ -39,13 +40,13 @@ from tests.players.model.words import (
     text_reply,
 )
 from tests.support.players import say
-from tests.support.table import board_at, make_bundle, new_game, play_phase
+from tests.support.table import board_at, ledger_with, make_bundle, new_game, play_phase
 
 SEAT = Seat(SeatSettings(instructions="Stay alive."))
 SHORT = Seat(SeatSettings(instructions="Stay alive.", actions="json"), open_set(short=True))
 
 
-def message(sender: str, to: str, content: str, round_: int = 1, *deals: Commitment) -> Message:
+def message(sender: str, to: str, content: str, round_: int = 1, *statements: Statement) -> Message:
     return Message(
         id=f"S1901M.{round_}.{sender}.0",
         phase="S1901M",
@@ -54,11 +55,11 @@ def message(sender: str, to: str, content: str, round_: int = 1, *deals: Commitm
         recipient=to,
         message_type=MessageType.PROPOSAL,
         content=content,
-        commitments=deals,
+        commitments=statements,
     )
 
 
-DMZ = Commitment(kind=CommitmentKind.DMZ, act=Act.PROPOSE, by="ENGLAND", locations=("ENG",))
+DMZ = Statement(kind=CommitmentKind.DMZ, act=Act.PROPOSE, by="ENGLAND", locations=("ENG",))
 YES = DMZ.model_copy(update={"act": Act.ACCEPT, "by": "FRANCE"})
 OFFER = message("ENGLAND", "FRANCE", "Leave the Channel empty?", 1, DMZ)
 ANSWER = message("FRANCE", "ENGLAND", "Agreed.", 2, YES)
@@ -110,8 +111,9 @@ def test_a_winter() -> None:
     past = Board.start().adjudicate(
         {"FRANCE": [parse_order("A PAR - BUR")], "GERMANY": [parse_order("A MUN - BUR")]}
     )
+    ledger = ledger_with(Ledger(), [OFFER, ANSWER], Board.start())
     bundle = replace(
-        make_bundle(board, "FRANCE", rounds_total=0),
+        make_bundle(board, "FRANCE", rounds_total=0, ledger=ledger.after_phase(Board.start(), past.results)),
         last_movement=past.results,
         last_movement_phase="F1901M",
         chronicle=("F1901M: FRANCE captured BRE",),

@@ -13,7 +13,7 @@ from entente.players.model.prompt import conversation
 from entente.players.model.quoting import escape
 from entente.players.model.seat import Seat
 from entente.players.model.settings import SeatSettings
-from entente.press.messages import Act, Commitment, CommitmentKind, Message, MessageType
+from entente.press.messages import Act, CommitmentKind, Message, MessageType, Statement
 from prompts import open_set
 from tests.players.model.snapshot import conversation_text
 from tests.players.model.talkers import POWERS, power_of
@@ -35,8 +35,8 @@ ATTACKS = [
 
 def hostile(attack: str, phase: str = "S1901M") -> Message:
     """A message that has the attack wherever another power may write freely."""
-    deal = Commitment(
-        kind=CommitmentKind.ORDER, act=Act.PROPOSE, by=attack, locations=(attack,), order=attack
+    statement = Statement(
+        kind=CommitmentKind.ORDER, act=Act.PROPOSE, by=attack, locations=(attack,), order=attack, term=attack
     )
     return Message(
         id=f"{phase}.1.ENGLAND.0",
@@ -46,7 +46,7 @@ def hostile(attack: str, phase: str = "S1901M") -> Message:
         recipient="FRANCE",
         message_type=MessageType.INFO,
         content=attack,
-        commitments=(deal,),
+        commitments=(statement,),
         reply_to=attack,
     )
 

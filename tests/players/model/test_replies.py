@@ -14,6 +14,7 @@ from entente.players.model.replies import Desk, ReadReply, read_reply
 from entente.players.model.settings import SeatSettings
 from entente.players.model.tools import ALLOWED, PARAMETERS
 from entente.players.record import Stage
+from entente.press.messages import Act, CommitmentKind, Statement
 from tests.players.model.words import DONE, ORDERED, Call, calls, order, remember, send, text_reply, usage
 
 OTHERS = ("ENGLAND", "GERMANY", "ITALY")
@@ -28,9 +29,9 @@ def read(*said: Call, stage: Stage = "talk", **more: Any) -> ReadReply:
 
 
 def test_a_turn_of_talk_is_read() -> None:
-    deal: dict[str, JsonValue] = {"kind": "peace", "act": "propose"}
+    peace: dict[str, JsonValue] = {"kind": "Peace", "act": "propose", "by": None, "term": 1903}
     got = read(
-        send("italy", "peace?", commitments=[deal], reply_to="S1901M.1.ITALY.0"),
+        send("italy", "peace?", commitments=[peace], reply_to="S1901M.1.ITALY.0"),
         remember("plan", {"1901": ["SPA", "POR"]}),
         ("vote_draw", {"yes": False}),
         DONE,
@@ -38,7 +39,8 @@ def test_a_turn_of_talk_is_read() -> None:
     assert got.is_clean
     sent, kept, vote = got.standing
     assert isinstance(sent, SendMessage)
-    assert (sent.recipient, sent.reply_to, sent.commitments[0].by) == ("italy", "S1901M.1.ITALY.0", "FRANCE")
+    assert (sent.recipient, sent.reply_to) == ("italy", "S1901M.1.ITALY.0")
+    assert sent.commitments == (Statement(kind=CommitmentKind.PEACE, act=Act.PROPOSE, term="1903"),)
     assert kept == UpdateMemory(key="plan", value={"1901": ["SPA", "POR"]})
     assert vote == VoteDraw(yes=False)
 
@@ -162,6 +164,19 @@ def test_an_argument_that_no_tool_knows_is_left_out_with_a_word() -> None:
     got = read(send("ITALY", "hello", mood="bad"), DONE)
     assert got.is_clean
     assert got.notes == ("send_message has no 'mood'; that was left out",)
+
+
+def test_a_commitment_may_be_one_object_with_its_places_in_one_text() -> None:
+    zone: dict[str, JsonValue] = {
+        "kind": "dmz",
+        "act": "ACCEPT",
+        "by": "france",
+        "locations": "BUR, the Ruhr",
+    }
+    (sent,) = read(send("ITALY", "yes", commitments=zone), DONE).standing
+    assert isinstance(sent, SendMessage)
+    (statement,) = sent.commitments
+    assert (statement.act, statement.by, statement.locations) == (Act.ACCEPT, "FRANCE", ("BUR", " the Ruhr"))
 
 
 def test_commitments_and_answers_that_cannot_be_read_leave_the_words_standing() -> None:

@@ -3,20 +3,28 @@
 from collections.abc import Sequence
 
 import pytest
+from pydantic import JsonValue
 
 from entente.board.engine import Board
-from entente.board.types import Move, parse_order
+from entente.board.types import Move, OrderResult, Outcome, parse_order
 from entente.players.actions import Action, SendMessage, SubmitOrders, UpdateMemory, VoteDraw
 from entente.players.bundle import Bundle
 from entente.players.roster import make_player
-from entente.players.scripted.diplomat.deals import Deal, merged
+from entente.players.scripted.diplomat.personality import CHARACTERS
 from entente.players.scripted.diplomat.view import View
-from entente.press.keeping import LASTING
-from entente.press.messages import Act, Commitment, CommitmentKind, Message, MessageType
+from entente.press.commitments import Status
+from entente.press.ledger import Ledger
+from entente.press.messages import Act, CommitmentKind, Message, MessageType, Statement
+from tests.press.talk import Match
 from tests.support.conformance import mail
 from tests.support.table import board_at, game_bundle, make_bundle, new_game, play_phase
 
-PEACE = Commitment(kind=CommitmentKind.PEACE, act=Act.PROPOSE, by="GERMANY")
+
+def agreed(board: Board, kind: str, *places: str, term: str = "") -> Ledger:
+    """What Germany and France have agreed."""
+    match = Match(board)
+    match.agree("GERMANY", "FRANCE", kind, *places, term=term)
+    return match.ledger
 
 
 async def turn(bundle: Bundle, spec: str = "diplomat") -> Sequence[Action]:
@@ -56,7 +64,7 @@ def goals(actions: Sequence[Action]) -> set[str]:
 def asking(kind: CommitmentKind, *, order: str = "", places: tuple[str, ...] = ()) -> Message:
     """Germany asks France for something in the first round."""
     by = "FRANCE" if order else "GERMANY"
-    commitment = Commitment(kind=kind, act=Act.PROPOSE, by=by, order=order, locations=places)
+    commitment = Statement(kind=kind, act=Act.PROPOSE, by=by, order=order, locations=places)
     return mail("GERMANY", "FRANCE", "Well?", commitments=[commitment])
 
 
@@ -89,19 +97,19 @@ async def test_every_proposal_is_answered_in_the_next_round_with_a_yes_or_a_no()
         assert answer.recipient == proposal.sender
 
 
-async def test_loyal_diplomats_never_break_a_deal() -> None:
+async def test_loyal_diplomats_never_break_what_they_agreed() -> None:
     game = new_game(seed="loyal")
     players = {power: make_player("diplomat(loyalty=1)") for power in game.board.powers}
-    concluded = 0
+    kept: set[str] = set()
     for _ in range(30):
-        if game.board.phase.is_movement:
-            for power in game.board.survivors:
-                bundle = game_bundle(game, power, round=1, rounds_total=3)
-                view = View(bundle, make_player("diplomat(loyalty=1)").personality)  # pyright: ignore[reportAttributeAccessIssue, reportUnknownMemberType, reportUnknownArgumentType] - the roster gives a Player
-                concluded += len(view.memory.deals)
-                assert view.judgement.broken == {}, (str(game.board.phase), power)
         await play_phase(game, players, rounds=3)
-    assert concluded > 50
+        assert [str(c) for c in game.ledger.ended if c.status is Status.BROKEN] == []
+        kept |= {c.id for c in game.ledger.ended if c.status is Status.KEPT}
+        for power in game.board.survivors if game.board.phase.is_movement else ():
+            bundle = game_bundle(game, power, round=1, rounds_total=3)
+            view = View(bundle, CHARACTERS["honest-joe"])
+            assert view.broken == frozenset(), (str(game.board.phase), power)
+    assert len(kept) > 50
 
 
 async def test_an_accepted_support_is_ordered() -> None:
@@ -133,20 +141,45 @@ async def test_an_accepted_support_is_ordered() -> None:
 
 async def test_a_demilitarized_zone_is_not_entered() -> None:
     zone = ("BUR", "GAS", "PIC", "SPA", "PIE", "ENG", "MAO")
-    deals = [Deal(CommitmentKind.DMZ, "GERMANY", "FRANCE", "S1901M", zone).to_json()]
-    given = await turn(make_bundle(Board.start(), "FRANCE", memory={"deals": [*deals]}))
+    ledger = agreed(Board.start(), "dmz", *zone)
+    given = await turn(make_bundle(Board.start(), "FRANCE", ledger=ledger))
     assert not goals(given) & set(zone)
 
 
 async def test_a_partner_in_peace_is_not_attacked_by_the_loyal_and_is_by_the_knife() -> None:
     board = beside_germany(["A BUR", "A RUH", "A TYR", "A BOH"])
-    deals = [Deal(CommitmentKind.PEACE, "GERMANY", "FRANCE", "S1902M").to_json()]
-    memory = {"deals": [*deals]}
-    joe = await turn(make_bundle(board, "FRANCE", memory=memory), "honest-joe")
-    mac = await turn(make_bundle(board, "FRANCE", memory=memory), "mac-the-knife")
+    ledger = agreed(board, "peace")
+    joe = await turn(make_bundle(board, "FRANCE", ledger=ledger), "honest-joe")
+    mac = await turn(make_bundle(board, "FRANCE", ledger=ledger), "mac-the-knife")
     assert not goals(joe) & GERMAN
     assert goals(mac) & GERMAN
-    assert UpdateMemory(key="deals", value=[]) in mac
+    assert UpdateMemory(key="partners", value=["GERMANY"]) in joe
+
+
+async def test_a_word_that_never_lapses_outlives_its_term_until_it_is_broken_or_called_off() -> None:
+    board = beside_germany(["A BUR", "A RUH", "A TYR", "A BOH"])
+    memory: dict[str, JsonValue] = {"partners": ["GERMANY"]}
+    no_more = [mail("GERMANY", "FRANCE", "No.", phase="F1903M", commitments=[refusing("peace")])]
+    attack = [OrderResult("GERMANY", parse_order("A PRU - PAR"), (Outcome.BOUNCED,), "")]
+    for last, inbox, is_spared in (([], [], True), ([], no_more, False), (attack, [], False)):
+        bundle = make_bundle(
+            board,
+            "FRANCE",
+            inbox=inbox,
+            last_movement=last,
+            last_movement_phase="S1903M" if last else "",
+            memory=memory,
+        )
+        given = await turn(bundle, "honest-joe")
+        assert (not goals(given) & GERMAN) is is_spared
+        kept = [a.value for a in given if isinstance(a, UpdateMemory) and a.key == "partners"]
+        assert kept == ([] if is_spared else [[]])
+
+
+async def test_the_term_of_a_peace_binds_others_no_longer_than_it_says() -> None:
+    board = beside_germany(["A BUR", "A RUH", "A TYR", "A BOH"])
+    given = await turn(make_bundle(board, "FRANCE", memory={"partners": []}), "diplomat(loyalty=0.9)")
+    assert goals(given) & GERMAN
 
 
 async def test_joe_votes_for_a_draw_when_only_friends_remain_and_takes_it_back_otherwise() -> None:
@@ -155,13 +188,54 @@ async def test_joe_votes_for_a_draw_when_only_friends_remain_and_takes_it_back_o
         {"FRANCE": ["A PAR"], "GERMANY": ["A BER"]},
         {"FRANCE": ["PAR"], "GERMANY": ["BER"]},
     )
-    memory = {"deals": [Deal(CommitmentKind.PEACE, "GERMANY", "FRANCE", "S1902M").to_json()]}
-    assert VoteDraw(yes=True) in await turn(make_bundle(board, "FRANCE", memory=memory), "honest-joe")
+    ledger = agreed(board, "peace")
+    assert VoteDraw(yes=True) in await turn(make_bundle(board, "FRANCE", ledger=ledger), "honest-joe")
     assert VoteDraw(yes=False) in await turn(
         make_bundle(board, "FRANCE", memory={"has_voted": True}), "honest-joe"
     )
-    mac = await turn(make_bundle(board, "FRANCE", memory=memory), "mac-the-knife")
+    mac = await turn(make_bundle(board, "FRANCE", ledger=ledger), "mac-the-knife")
     assert not any(isinstance(action, VoteDraw) for action in mac)
+
+
+async def test_a_yes_to_plain_words_commits_the_one_who_said_yes() -> None:
+    asked = mail("GERMANY", "FRANCE", "Shall we agree on peace?", message_type=MessageType.CHAT)
+    (answer,) = messages(await turn(make_bundle(Board.start(), "FRANCE", round=2, inbox=[asked])))
+    assert (answer.message_type, answer.reply_to) == (MessageType.ACCEPTANCE, asked.id)
+    assert [(s.kind, s.act, s.by) for s in answer.commitments] == [
+        (CommitmentKind.PEACE, Act.STATE, "FRANCE")
+    ]
+    sent = mail(
+        "FRANCE", "GERMANY", answer.content, round=2, commitments=answer.commitments, reply_to=asked.id
+    )
+    bundle = make_bundle(Board.start(), "FRANCE", inbox=[asked], sent=[sent])
+    assert View(bundle, CHARACTERS["diplomat"]).friends == ("GERMANY",)
+
+
+async def test_a_yes_in_plain_words_is_believed() -> None:
+    (proposal, *_) = [
+        m for m in messages(await turn(make_bundle(Board.start(), "FRANCE", round=1))) if "peace" in repr(m)
+    ]
+    other = proposal.recipient
+    sent = mail("FRANCE", other, proposal.content, commitments=proposal.commitments)
+    yes = mail(other, "FRANCE", "Yes, agreed.", round=2, message_type=MessageType.CHAT, reply_to=sent.id)
+    bundle = make_bundle(Board.start(), "FRANCE", inbox=[yes], sent=[sent])
+    assert View(bundle, CHARACTERS["diplomat"]).friends == (other,)
+
+
+async def test_a_support_for_a_later_phase_is_refused_and_one_that_is_offered_welcome() -> None:
+    for by, order, is_yes in (
+        ("FRANCE", "A BUR S A MUN - RUH", False),
+        ("GERMANY", "A RUH S A PAR - BUR", True),
+    ):
+        statement = Statement(kind=CommitmentKind.SUPPORT, act=Act.PROPOSE, by=by, order=order, term="F1901M")
+        asked = mail("GERMANY", "FRANCE", "In the fall?", commitments=[statement])
+        (answer,) = messages(await turn(make_bundle(Board.start(), "FRANCE", round=2, inbox=[asked])))
+        assert (answer.message_type is MessageType.ACCEPTANCE) is is_yes
+        assert [s.order for s in answer.commitments] == [order]
+
+
+def refusing(kind: str) -> Statement:
+    return Statement(kind=CommitmentKind(kind), act=Act.REFUSE)
 
 
 async def test_peace_is_refused_to_one_who_attacked_again_and_again() -> None:
@@ -225,19 +299,3 @@ async def test_tit_for_tat_spares_whoever_did_no_harm_and_nobody_else() -> None:
     hit = await turn(make_bundle(board, "FRANCE", memory={"stances": {"GERMANY": -1.0}}), "tit-for-tat")
     assert not goals(kind) & GERMAN
     assert goals(hit) & GERMAN
-
-
-def test_only_so_many_deals_are_kept_and_one_of_a_kind_a_partner() -> None:
-    deals = [
-        Deal(kind, "GERMANY", "FRANCE", f"S{year}M") for kind in sorted(LASTING) for year in range(1901, 1950)
-    ]
-    assert [deal.phase for deal in merged(deals)] == ["S1949M", "S1949M"]
-    zones = [Deal(CommitmentKind.DMZ, "GERMANY", "FRANCE", "S1901M", (str(n),)) for n in range(99)]
-    assert len(merged(zones)) == 24
-
-
-def test_peace_lapses_after_the_next_year_but_not_for_one_who_never_lets_his_word_lapse() -> None:
-    deal = Deal(CommitmentKind.PEACE, "GERMANY", "FRANCE", "F1901M")
-    board = board_at("S1903M", {"FRANCE": ["A PAR"]})
-    assert not deal.binds(board.phase, forever=False)
-    assert deal.binds(board.phase, forever=True)

@@ -3,11 +3,26 @@
 import pytest
 
 from entente.board.engine import Board
-from entente.players.scripted.diplomat.grammar import Sense, asked_order, hear, provinces_in
-from entente.press.messages import Act, Commitment, CommitmentKind, MessageType
+from entente.players.scripted.diplomat.grammar import (
+    Heard,
+    Sense,
+    asked_order,
+    hear,
+    proposed_in,
+    provinces_in,
+)
+from entente.press.ledger import Ledger
+from entente.press.messages import Act, CommitmentKind, Message, MessageType, Statement
 from tests.support.conformance import mail
 
 BOARD = Board.start()
+
+
+def understood(message: Message, *sent: str) -> Heard:
+    """What France makes of it."""
+    ledger = Ledger().after_messages([message], BOARD)
+    return hear(message, proposed_in(message, ledger, "FRANCE"), BOARD, "FRANCE", sent)
+
 
 PROPOSALS = [
     ("Shall we agree on peace for two years?", CommitmentKind.PEACE, (), ""),
@@ -29,10 +44,10 @@ PROPOSALS = [
 def test_proposals_are_read_from_plain_words(
     text: str, kind: CommitmentKind, places: tuple[str, ...], order: str
 ) -> None:
-    heard = hear(mail("GERMANY", "FRANCE", text, message_type=MessageType.CHAT), BOARD, "FRANCE", ())
-    (commitment,) = heard.commitments
-    assert heard.sense is Sense.PROPOSAL
-    assert (commitment.kind, commitment.locations, commitment.order) == (kind, places, order)
+    heard = understood(mail("GERMANY", "FRANCE", text, message_type=MessageType.CHAT))
+    (proposal,) = heard.proposals
+    assert (heard.sense, heard.is_typed) == (Sense.PROPOSAL, False)
+    assert (proposal.kind, proposal.locations, proposal.order) == (kind, places, order)
 
 
 @pytest.mark.parametrize(
@@ -48,30 +63,29 @@ def test_proposals_are_read_from_plain_words(
     ids=str,
 )
 def test_other_talk_is_told_apart(text: str, sense: Sense) -> None:
-    assert (
-        hear(mail("GERMANY", "FRANCE", text, message_type=MessageType.CHAT), BOARD, "FRANCE", ()).sense
-        is sense
-    )
+    assert understood(mail("GERMANY", "FRANCE", text, message_type=MessageType.CHAT)).sense is sense
 
 
 @pytest.mark.parametrize(("text", "sense"), [("Yes, agreed.", Sense.ACCEPT), ("Sorry, no.", Sense.REFUSE)])
 def test_an_answer_is_one_only_to_a_message_of_mine(text: str, sense: Sense) -> None:
     answer = mail("GERMANY", "FRANCE", text, message_type=MessageType.CHAT, reply_to="S1901M.1.FRANCE.0")
-    assert hear(answer, BOARD, "FRANCE", {"S1901M.1.FRANCE.0"}).sense is sense
-    assert hear(answer, BOARD, "FRANCE", ()).sense is Sense.UNKNOWN
+    assert understood(answer, "S1901M.1.FRANCE.0").sense is sense
+    assert understood(answer).sense is Sense.UNKNOWN
 
 
-def test_typed_commitments_count_before_the_words() -> None:
-    typed = Commitment(kind=CommitmentKind.DMZ, act=Act.PROPOSE, by="GERMANY", locations=("BUR", "XXX"))
-    heard = hear(mail("GERMANY", "FRANCE", "Shall we have peace?", commitments=[typed]), BOARD, "FRANCE", ())
-    assert [(c.kind, c.locations) for c in heard.commitments] == [(CommitmentKind.DMZ, ("BUR",))]
+def test_what_is_typed_counts_before_the_words() -> None:
+    typed = Statement(kind=CommitmentKind.DMZ, act=Act.PROPOSE, locations=("bur", "Gascony"))
+    heard = understood(mail("GERMANY", "FRANCE", "Shall we have peace?", commitments=[typed]))
+    assert heard.is_typed
+    assert [(p.kind, p.by, p.locations, p.term) for p in heard.proposals] == [
+        (CommitmentKind.DMZ, "GERMANY", ("BUR", "GAS"), "F1901M")
+    ]
 
 
 @pytest.mark.parametrize("order", ["A PAR - MOS", "A MUN - BUR", "nonsense", ""])
 def test_an_order_that_i_cannot_give_is_no_proposal(order: str) -> None:
-    typed = Commitment(kind=CommitmentKind.ORDER, act=Act.PROPOSE, by="FRANCE", order=order)
-    message = mail("GERMANY", "FRANCE", "Do it.", commitments=[typed])
-    assert hear(message, BOARD, "FRANCE", ()).commitments == ()
+    typed = Statement(kind=CommitmentKind.ORDER, act=Act.PROPOSE, by="FRANCE", order=order, term="S1901M")
+    assert understood(mail("GERMANY", "FRANCE", "Do it.", commitments=[typed])).proposals == ()
 
 
 def test_codes_are_provinces_in_capitals_only() -> None:

@@ -4,11 +4,10 @@ Orders come first: the plan exists before a word is said, and talk only bends it
 is never an instruction, it is an offer that is weighed. Files, from the ground up:
 
 - `personality`: the knobs, and the named characters that are settings of it;
-- `deals`: what was agreed, and how long it binds;
 - `memory`: what is kept between turns, small and bounded;
 - `stance`: what the others' orders say about them;
-- `view`: everything a turn knows, put together once;
-- `planning`: orders around deals, what a deal costs, when to stab;
+- `view`: everything a turn knows, put together once, the ledger's commitments among it;
+- `planning`: orders around commitments, what another one costs, when to stab;
 - `grammar`: what an incoming message means;
 - `wording`: sentences;
 - `openers`, `replies`: what it says first, and what it answers;

@@ -1,4 +1,4 @@
-"""What an incoming message means: its typed commitments, or a few key words of plain English.
+"""What an incoming message means: what it proposes in typed form, or a few key words of plain English.
 
 The result is a guess about what somebody said, with every order in it a legal one and every
 province real. It is never obeyed; `replies` weighs it.
@@ -13,14 +13,16 @@ from itertools import pairwise
 
 from entente.board.engine import Board, load_geography
 from entente.board.types import Hold, Move, Order, Power, Province, SupportHold, SupportMove
-from entente.press.messages import Act, Commitment, CommitmentKind, Message, MessageId, MessageType
+from entente.press.commitments import Status
+from entente.press.ledger import Ledger
+from entente.press.messages import Act, CommitmentKind, Message, MessageId, MessageType, Statement
 
 
 class Sense(StrEnum):
     """What a message is, as far as this player can tell."""
 
     PROPOSAL = "proposal"
-    """It asks for, or offers, one of the commitments."""
+    """It asks for, or offers, a commitment."""
     ACCEPT = "accept"
     REFUSE = "refuse"
     STATEMENT = "statement"
@@ -36,17 +38,36 @@ class Heard:
 
     message: Message
     sense: Sense
-    commitments: tuple[Commitment, ...] = ()
-    """What it proposes, whether it was typed or read from the words."""
+    proposals: tuple[Statement, ...] = ()
+    """What it proposes, in canonical words."""
+    is_typed: bool = False
+    """True when the proposals were typed, and stand in the ledger; false when they were read from the words."""
 
 
-def hear(message: Message, board: Board, me: Power, sent: Collection[MessageId]) -> Heard:
-    """Understand one message to `me`; `sent` are the ids of my own messages of the phase."""
-    typed = [fit for c in message.commitments if (fit := fitting(c, message.sender, board, me)) is not None]
-    proposed = tuple(c for c in typed if c.act is Act.PROPOSE)
-    if proposed:
-        return Heard(message, Sense.PROPOSAL, proposed)
-    acts = {c.act for c in message.commitments}
+def proposed_in(message: Message, ledger: Ledger, me: Power) -> tuple[Statement, ...]:
+    """The message's typed proposals to me, or to all, that are still open, in canonical words."""
+    return tuple(
+        Statement(
+            kind=c.kind,
+            act=Act.PROPOSE,
+            by=c.subject.by or message.sender,
+            locations=c.locations,
+            order=c.order,
+            term=str(c.term.last),
+        )
+        for c in ledger.open
+        if c.status is Status.PROPOSED and message.id in c.messages and c.proposers != (me,)
+    )
+
+
+def hear(
+    message: Message, typed: Sequence[Statement], board: Board, me: Power, sent: Collection[MessageId]
+) -> Heard:
+    """Understand one message to `me`, which proposes what is `typed`; `sent` are my own messages of the phase."""
+    if typed:
+        proposals = tuple(proposal for proposal in typed if _is_for_us(proposal, message.sender, board, me))
+        return Heard(message, Sense.PROPOSAL if proposals else Sense.UNKNOWN, proposals, is_typed=True)
+    acts = {statement.act for statement in message.commitments}
     is_answer = message.reply_to in sent
     if is_answer and (Act.ACCEPT in acts or message.message_type is MessageType.ACCEPTANCE):
         return Heard(message, Sense.ACCEPT)
@@ -59,22 +80,12 @@ def hear(message: Message, board: Board, me: Power, sent: Collection[MessageId])
     return _read_words(message, board, me, is_answer=is_answer)
 
 
-def fitting(commitment: Commitment, sender: Power, board: Board, me: Power) -> Commitment | None:
-    """The commitment with real provinces and a legal order of whoever would have to do it, or None."""
-    match commitment.kind:
-        case CommitmentKind.PEACE | CommitmentKind.ALLIANCE:
-            return commitment.model_copy(update={"by": sender, "locations": (), "order": ""})
-        case CommitmentKind.DMZ:
-            places = tuple(
-                loc[:3].upper() for loc in commitment.locations if loc[:3].upper() in board.geography.terrain
-            )
-            update: dict[str, object] = {"by": sender, "locations": places[:4], "order": ""}
-            return commitment.model_copy(update=update) if places else None
-        case CommitmentKind.SUPPORT | CommitmentKind.ORDER:
-            order = commitment.order.strip().upper()
-            if commitment.by not in (me, sender) or order not in legal_texts(board, commitment.by):
-                return None
-            return commitment.model_copy(update={"order": order, "locations": ()})
+def _is_for_us(proposal: Statement, sender: Power, board: Board, me: Power) -> bool:
+    """True unless it is an order of this phase that whoever would have to give it cannot, or a third power's."""
+    if not proposal.order:
+        return True
+    is_now = proposal.term == str(board.phase)
+    return proposal.by in (me, sender) and (not is_now or proposal.order in legal_texts(board, proposal.by))
 
 
 def legal_texts(board: Board, power: Power) -> dict[str, Order]:
@@ -127,8 +138,8 @@ def _read_words(message: Message, board: Board, me: Power, *, is_answer: bool) -
     return Heard(message, Sense.CHAT if is_talk and is_answer else Sense.UNKNOWN)
 
 
-def _asked_in_words(message: Message, board: Board, me: Power) -> Commitment | None:
-    """The one commitment that the words ask for, if they ask for any that the reader knows."""
+def _asked_in_words(message: Message, board: Board, me: Power) -> Statement | None:
+    """The one thing that the words ask for, if they ask for any that the reader knows."""
     text = message.content.lower()
     is_offer = message.message_type in (MessageType.PROPOSAL, MessageType.QUERY) or bool(_OFFER.search(text))
     if not is_offer:
@@ -136,15 +147,16 @@ def _asked_in_words(message: Message, board: Board, me: Power) -> Commitment | N
     if _HELP.search(text) or " S " in message.content:
         order = asked_order(message.content, board, me)
         if isinstance(order, SupportHold | SupportMove):
-            return Commitment(kind=CommitmentKind.SUPPORT, act=Act.PROPOSE, by=me, order=str(order))
+            term = str(board.phase)
+            return Statement(kind=CommitmentKind.SUPPORT, act=Act.PROPOSE, by=me, order=str(order), term=term)
         return None
     if _DMZ.search(text):
         places = tuple(provinces_in(message.content, board.position.map_name))[:4]
-        commitment = Commitment(kind=CommitmentKind.DMZ, act=Act.PROPOSE, by=message.sender, locations=places)
-        return commitment if places else None
+        proposal = Statement(kind=CommitmentKind.DMZ, act=Act.PROPOSE, by=message.sender, locations=places)
+        return proposal if places else None
     for kind, pattern in ((CommitmentKind.ALLIANCE, _ALLIANCE), (CommitmentKind.PEACE, _PEACE)):
         if pattern.search(text):
-            return Commitment(kind=kind, act=Act.PROPOSE, by=message.sender)
+            return Statement(kind=kind, act=Act.PROPOSE, by=message.sender)
     return None
 
 

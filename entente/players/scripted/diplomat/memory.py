@@ -5,9 +5,8 @@ from dataclasses import dataclass
 
 from pydantic import JsonValue
 
-from entente.board.types import Power, Province
+from entente.board.types import Power
 from entente.players.actions import Action, UpdateMemory
-from entente.players.scripted.diplomat.deals import Deal
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,9 +16,8 @@ class Memory:
     stances: Mapping[Power, float]
     judged: str
     """The movement phase that the stances already count."""
-    land: tuple[Province, ...]
-    """Own centers when that phase's orders were given."""
-    deals: tuple[Deal, ...]
+    partners: tuple[Power, ...]
+    """With whom it keeps peace for good, for one whose word never lapses; empty for others."""
     plan_phase: str
     plan: tuple[str, ...]
     """The orders planned in `plan_phase`, as said to others or kept to oneself."""
@@ -33,8 +31,7 @@ def read_memory(memory: Mapping[str, JsonValue]) -> Memory:
     return Memory(
         stances=_stances(memory.get("stances")),
         judged=_text(memory.get("judged")),
-        land=tuple(_texts(memory.get("land"))),
-        deals=_deals(memory.get("deals")),
+        partners=tuple(_texts(memory.get("partners"))),
         plan_phase=plan_phase,
         plan=tuple(plan),
         has_voted=memory.get("has_voted") is True,
@@ -57,13 +54,6 @@ def _texts(value: JsonValue) -> Sequence[str]:
 def _stances(value: JsonValue) -> dict[Power, float]:
     pairs = value.items() if isinstance(value, dict) else ()
     return {power: float(stance) for power, stance in pairs if isinstance(stance, int | float)}
-
-
-def _deals(value: JsonValue) -> tuple[Deal, ...]:
-    try:
-        return tuple(Deal.from_json(item) for item in value) if isinstance(value, list) else ()
-    except ValueError:
-        return ()
 
 
 def _plan(value: JsonValue) -> tuple[str, Sequence[str]]:

@@ -5,13 +5,16 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from entente.board.types import Move, Order, Power, Province, SupportMove, Unit
 from entente.players.actions import SendMessage
 from entente.players.scripted.diplomat import stance
-from entente.players.scripted.diplomat.planning import Bonds, target_of
-from entente.players.scripted.diplomat.replies import bonds_with_proposals, harmless_orders, is_acceptable
+from entente.players.scripted.diplomat.planning import Constraints, target_of
+from entente.players.scripted.diplomat.replies import (
+    constraints_with_proposals,
+    harmless_orders,
+    is_acceptable,
+)
 from entente.players.scripted.diplomat.speech import help_place, propose, say, state
 from entente.players.scripted.diplomat.view import View, around
 from entente.players.scripted.diplomat.wording import MAX_CHARACTERS, spoken, spoken_unit
-from entente.press.keeping import LASTING
-from entente.press.messages import Act, Commitment, CommitmentKind, MessageType
+from entente.press.messages import LASTING, Act, CommitmentKind, MessageType, Statement
 
 REPORTED_ORDERS = 3
 """A report to a friend names no more: it is a message, not a list."""
@@ -21,7 +24,7 @@ WARNING_UNITS = 2
 
 
 def openers(
-    view: View, plan: Mapping[Unit, Order], bonds: Bonds, answered: Collection[Power] = ()
+    view: View, plan: Mapping[Unit, Order], constraints: Constraints, answered: Collection[Power] = ()
 ) -> list[SendMessage]:
     """The phase's first messages, the most useful first, one a neighbour, as many as the player is chatty.
 
@@ -30,29 +33,29 @@ def openers(
     if view.personality.tells_everybody:
         return _everything(view, plan)
     chosen: dict[Power, SendMessage] = {}
-    for message in _candidates(view, plan, bonds):
+    for message in _candidates(view, plan, constraints):
         if len(chosen) >= view.personality.chattiness:
             break
         if message.recipient not in answered:
             chosen.setdefault(message.recipient, message)
     room = view.personality.chattiness - len(chosen)
-    closed = bonds_with_proposals(view, bonds, chosen.values()).closed
+    closed = constraints_with_proposals(view, constraints, chosen.values()).closed
     reports = [r for r in _reports(view, plan, closed) if r.recipient not in {*answered, *chosen}]
     return [*chosen.values(), *reports[:room]]
 
 
-def _candidates(view: View, plan: Mapping[Unit, Order], bonds: Bonds) -> Iterator[SendMessage]:
+def _candidates(view: View, plan: Mapping[Unit, Order], constraints: Constraints) -> Iterator[SendMessage]:
     partners = _partners(view)
-    yield from _support_requests(view, plan, bonds, partners)
+    yield from _support_requests(view, plan, constraints, partners)
     yield from _reproaches(view, partners)
-    yield from _proposals(view, bonds, partners)
+    yield from _proposals(view, constraints, partners)
     yield from _warnings(view, partners)
-    yield from _zones(view, bonds, partners)
+    yield from _zones(view, constraints, partners)
     yield from _thanks(view, partners)
 
 
 def _partners(view: View) -> list[Power]:
-    """Neighbours that can be written to, the best liked first; after them the others, for one who deals with all."""
+    """Neighbours that can be written to, the best liked first; after them all others, for one who agrees to all."""
     reachable = [power for power in view.bundle.press_allowed if power in view.neighbours]
     liked = sorted(reachable, key=lambda power: -view.stance(power))
     far = [power for power in view.bundle.press_allowed if power not in view.neighbours]
@@ -60,11 +63,11 @@ def _partners(view: View) -> list[Power]:
 
 
 def _support_requests(
-    view: View, plan: Mapping[Unit, Order], bonds: Bonds, partners: Sequence[Power]
+    view: View, plan: Mapping[Unit, Order], constraints: Constraints, partners: Sequence[Power]
 ) -> Iterator[SendMessage]:
     """For moves that own strength alone does not carry, from friends who can help."""
-    values = view.values(bonds.friends)
-    friends = [partner for partner in partners if partner in bonds.friends]
+    values = view.values(constraints.friends)
+    friends = [partner for partner in partners if partner in constraints.friends]
     for order in plan.values():
         if not isinstance(order, Move):
             continue
@@ -74,7 +77,7 @@ def _support_requests(
         for friend in friends:
             wanted = _support_by(view, friend, order)
             if wanted is not None:
-                asked = propose(CommitmentKind.SUPPORT, friend, order=str(wanted))
+                asked = propose(view, CommitmentKind.SUPPORT, friend, order=str(wanted))
                 yield say(
                     view,
                     friend,
@@ -95,26 +98,30 @@ def _support_by(view: View, friend: Power, move: Move) -> SupportMove | None:
 
 def _reproaches(view: View, partners: Sequence[Power]) -> Iterator[SendMessage]:
     for partner in partners:
-        if partner in view.judgement.broken:
-            # Said in so many words: the deal is off on this side too.
-            ended = [Commitment(kind=kind, act=Act.REFUSE, by=view.me) for kind in sorted(LASTING)]
+        if partner in view.broken:
+            # Said in so many words: it is off on this side too.
+            ended = [Statement(kind=kind, act=Act.REFUSE, by=view.me) for kind in sorted(LASTING)]
             yield say(view, partner, "reproach", MessageType.WARNING, commitments=ended)
 
 
-def _proposals(view: View, bonds: Bonds, partners: Sequence[Power]) -> Iterator[SendMessage]:
-    """Peace with the best neighbour that has none, or with all for one who takes every deal; more to friends."""
+def _proposals(view: View, constraints: Constraints, partners: Sequence[Power]) -> Iterator[SendMessage]:
+    """Peace with the best neighbour that has none, or with all for one who agrees with everybody; more to friends."""
     is_done = False
     for partner in partners:
         kind = _kind_to_propose(view, partner)
-        if kind is None or is_done or not is_acceptable(view, bonds, propose(kind, view.me), partner):
+        if (
+            kind is None
+            or is_done
+            or not is_acceptable(view, constraints, propose(view, kind, view.me), partner)
+        ):
             continue
-        asked = propose(kind, view.me)
+        asked = propose(view, kind, view.me)
         yield say(view, partner, kind.value, MessageType.PROPOSAL, commitments=[asked], is_opener=True)
         is_done = view.personality.appetite < 1
 
 
 def _kind_to_propose(view: View, partner: Power) -> CommitmentKind | None:
-    agreed = {deal.kind for deal in view.deals if deal.partner == partner}
+    agreed = view.agreed_with(partner)
     if CommitmentKind.ALLIANCE in agreed or view.stance(partner) <= stance.FOE:
         return None
     if CommitmentKind.PEACE not in agreed:
@@ -133,15 +140,15 @@ def _warnings(view: View, partners: Sequence[Power]) -> Iterator[SendMessage]:
                 break
 
 
-def _zones(view: View, bonds: Bonds, partners: Sequence[Power]) -> Iterator[SendMessage]:
+def _zones(view: View, constraints: Constraints, partners: Sequence[Power]) -> Iterator[SendMessage]:
     """One demilitarized zone, with the best liked neighbour that has a border worth one."""
     for partner in partners:
-        has_one = any(deal.kind is CommitmentKind.DMZ and deal.partner == partner for deal in view.deals)
+        has_one = CommitmentKind.DMZ in view.agreed_with(partner)
         if has_one or view.stance(partner) <= stance.FOE:
             continue
         for place in _buffers(view, partner):
-            asked = propose(CommitmentKind.DMZ, view.me, locations=[place])
-            if is_acceptable(view, bonds, asked, partner):
+            asked = propose(view, CommitmentKind.DMZ, view.me, locations=[place])
+            if is_acceptable(view, constraints, asked, partner):
                 yield say(view, partner, "dmz", MessageType.PROPOSAL, commitments=[asked], is_opener=True)
                 return
 
@@ -166,7 +173,7 @@ def _reports(view: View, plan: Mapping[Unit, Order], closed: Collection[Province
         # Moves first: that a unit stays where it is interests nobody.
         told = sorted(orders, key=lambda order: not isinstance(order, Move))[:REPORTED_ORDERS]
         if told:
-            stated = [state(view.me, order) for order in told]
+            stated = [state(view, order) for order in told]
             yield say(view, partner, "report", MessageType.INFO, commitments=stated, is_opener=True)
 
 
@@ -184,7 +191,7 @@ def _everything(view: View, plan: Mapping[Unit, Order]) -> list[SendMessage]:
             power,
             "all_orders",
             MessageType.INFO,
-            commitments=[state(view.me, order) for order in part],
+            commitments=[state(view, order) for order in part],
             orders=", ".join(str(order) for order in part),
         )
         for power in view.bundle.press_allowed

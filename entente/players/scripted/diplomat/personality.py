@@ -19,9 +19,9 @@ class Personality:
     chattiness: int = 3
     """The most messages with which it opens a phase, 0 to 3; answers come on top."""
     appetite: float = 0.1
-    """The share of its plan's worth that it gives up for a deal; at 1 it takes every deal it can keep."""
+    """The share of its plan's worth that it gives up for an agreement; at 1 it takes every one it can keep."""
     is_mirror: bool = False
-    """True when it spares whoever did it no harm in the last movement phase, deal or no deal."""
+    """True when it spares whoever did it no harm in the last movement phase, agreed or not."""
     tells_everybody: bool = False
     """True when it tells all its orders to every power, friend or not."""
 

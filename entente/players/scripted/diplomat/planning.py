@@ -1,4 +1,4 @@
-"""Orders around deals: the plan, what a deal would cost it, and when a friend is worth more as prey."""
+"""Orders around commitments: the plan, what another one would cost it, and when a friend is worth more as prey."""
 
 import random
 from collections import Counter
@@ -18,61 +18,54 @@ from entente.board.types import (
     parse_order,
 )
 from entente.errors import OrderSyntaxError
-from entente.players.scripted.diplomat.deals import Deal
 from entente.players.scripted.diplomat.view import View
 from entente.players.scripted.movement import plan_movement
 from entente.players.scripted.values import Values, reached_by
-from entente.press.keeping import LASTING
-from entente.press.messages import Act, Commitment, CommitmentKind
+from entente.press.commitments import Commitment
+from entente.press.messages import LASTING, CommitmentKind, Statement
+from entente.press.terms import BY_ORDER
 
 LEADER_CENTERS = 15
 """A friend of that size is about to win alone."""
 STAB_GAIN = 2
 """Centers to be had within two phases for which a disloyal player stabs."""
 
-_BY_ORDER = frozenset({CommitmentKind.SUPPORT, CommitmentKind.ORDER})
-
 
 @dataclass(frozen=True, slots=True)
-class Bonds:
+class Constraints:
     """What the plan must respect."""
 
     friends: tuple[Power, ...]
     closed: frozenset[Province]
     """Not to be entered: the land of friends, and demilitarized zones."""
-    promised: Mapping[Unit, Order]
+    owed: Mapping[Unit, Order]
+    """Orders that were agreed, or told to somebody."""
 
 
-def bonds_of(
-    view: View, friends: Iterable[Power], deals: Iterable[Deal], stabbed: Collection[Power] = ()
-) -> Bonds:
-    """The bonds that these friends and deals, and what was said of own orders, lay on the plan."""
-    friends, deals = tuple(friends), tuple(deals)
-    zones = (place for deal in deals if deal.kind is CommitmentKind.DMZ for place in deal.locations)
+def _constraints(
+    view: View, friends: Iterable[Power], agreed: Iterable[Commitment], stated: Iterable[Commitment]
+) -> Constraints:
+    """What these friends and commitments, and what was told of own orders, demand of the plan."""
+    friends, agreed = tuple(friends), tuple(agreed)
+    zones = (place for commitment in agreed for place in commitment.locations)
     land = frozenset(zones).union(*(view.land(friend) for friend in friends))
-    by_me = [deal.order for deal in deals if deal.kind in _BY_ORDER and deal.by == view.me]
-    return Bonds(friends, land, _by_unit([*_stated(view, stabbed), *by_me]))
+    by_me = [c for c in agreed if c.kind in BY_ORDER and c.bound == (view.me,)]
+    return Constraints(friends, land, _by_unit(c.order for c in (*stated, *by_me)))
 
 
-def current_bonds(view: View) -> Bonds:
-    """The bonds of everything agreed so far."""
-    return bonds_of(view, view.friends, view.deals)
+def current_constraints(view: View) -> Constraints:
+    """What everything agreed so far demands."""
+    return _constraints(view, view.friends, view.commitments, view.stated)
 
 
-def bonds_without(view: View, stabbed: Collection[Power]) -> Bonds:
+def constraints_without(view: View, stabbed: Collection[Power]) -> Constraints:
     """The same, with nothing left of what binds to the powers that are about to be stabbed."""
     friends = [friend for friend in view.friends if friend not in stabbed]
-    deals = [deal for deal in view.deals if deal.partner not in stabbed]
-    return bonds_of(view, friends, deals, stabbed)
-
-
-def _stated(view: View, stabbed: Collection[Power]) -> list[str]:
-    return [
-        commitment.order
-        for message in view.bundle.sent
-        for commitment in message.commitments
-        if commitment.act is Act.STATE and commitment.by == view.me and message.recipient not in stabbed
-    ]
+    agreed, stated = (
+        [c for c in commitments if c.other(view.me) not in stabbed]
+        for commitments in (view.commitments, view.stated)
+    )
+    return _constraints(view, friends, agreed, stated)
 
 
 def _by_unit(texts: Iterable[str]) -> dict[Unit, Order]:
@@ -87,27 +80,27 @@ def _by_unit(texts: Iterable[str]) -> dict[Unit, Order]:
     return orders
 
 
-def make_plan(view: View, bonds: Bonds, *, afresh: bool = False) -> dict[Unit, Order]:
-    """An order for each own unit: the saved plan of this phase, bent only where bonds demand it.
+def make_plan(view: View, constraints: Constraints, *, afresh: bool = False) -> dict[Unit, Order]:
+    """An order for each own unit: the saved plan of this phase, bent only where the constraints demand it.
 
-    `afresh` keeps nothing but what was promised.
+    `afresh` keeps nothing but what is owed.
     """
-    values = view.values(bonds.friends)
+    values = view.values(constraints.friends)
     units = view.position.units[view.me]
-    promised = {unit: order for unit, order in bonds.promised.items() if unit in units}
+    owed = {unit: order for unit, order in constraints.owed.items() if unit in units}
     saved = _by_unit(view.memory.plan) if view.memory.plan_phase == str(view.position.phase) else {}
-    fixed = promised if afresh else promised | _still_good(saved, promised, bonds.closed)
+    fixed = owed if afresh else owed | _still_good(saved, owed, constraints.closed)
     rng = random.Random(f"{view.bundle.seed}:plan")
-    return plan_movement(view.chart, values, units, rng, closed=bonds.closed, fixed=fixed)
+    return plan_movement(view.chart, values, units, rng, closed=constraints.closed, fixed=fixed)
 
 
 def _still_good(
-    saved: Mapping[Unit, Order], promised: Mapping[Unit, Order], closed: frozenset[Province]
+    saved: Mapping[Unit, Order], owed: Mapping[Unit, Order], closed: frozenset[Province]
 ) -> dict[Unit, Order]:
-    """The saved orders that break no bond and still make sense beside what was promised."""
-    kept = {u: o for u, o in saved.items() if u not in promised and _end(o) not in closed}
+    """The saved orders that respect the constraints and still make sense beside what is owed."""
+    kept = {u: o for u, o in saved.items() if u not in owed and _end(o) not in closed}
     while True:
-        plan = {**kept, **promised}
+        plan = {**kept, **owed}
         misfits = [unit for unit, order in kept.items() if not _fits(order, plan, saved)]
         if not misfits:
             return kept
@@ -131,25 +124,25 @@ def _fits(order: Order, plan: Mapping[Unit, Order], saved: Mapping[Unit, Order])
     return sum(_end(other) == _end(order) for other in plan.values()) == 1
 
 
-def conflicts(view: View, bonds: Bonds, commitment: Commitment, partner: Power) -> bool:
-    """True when the commitment cannot be kept beside what binds already."""
-    match commitment.kind:
+def conflicts(view: View, constraints: Constraints, proposal: Statement, partner: Power) -> bool:
+    """True when the proposal cannot be kept beside what binds already."""
+    match proposal.kind:
         case CommitmentKind.SUPPORT | CommitmentKind.ORDER:
-            return _order_conflicts(view, bonds, parse_order(commitment.order))
+            return _order_conflicts(view, constraints, parse_order(proposal.order))
         case CommitmentKind.DMZ:
-            closing = frozenset(commitment.locations)
+            closing = frozenset(proposal.locations)
             if closing & view.land(view.me):
                 return True
         case CommitmentKind.PEACE | CommitmentKind.ALLIANCE:
             closing = view.land(partner)
-    return any(target_of(order) in closing for order in bonds.promised.values())
+    return any(target_of(order) in closing for order in constraints.owed.values())
 
 
-def _order_conflicts(view: View, bonds: Bonds, order: Order) -> bool:
-    if isinstance(order, Waive) or bonds.promised.get(order.unit, order) != order:
+def _order_conflicts(view: View, constraints: Constraints, order: Order) -> bool:
+    if isinstance(order, Waive) or constraints.owed.get(order.unit, order) != order:
         return True
     target = target_of(order)
-    return target in bonds.closed or (isinstance(order, SupportMove) and target in view.land(view.me))
+    return target in constraints.closed or (isinstance(order, SupportMove) and target in view.land(view.me))
 
 
 def target_of(order: Order) -> Province | None:
@@ -161,31 +154,34 @@ def target_of(order: Order) -> Province | None:
             return None
 
 
-def loss(view: View, bonds: Bonds, commitment: Commitment, partner: Power) -> float:
-    """The share of the plan's worth that honouring the commitment costs; 0 for what costs nothing.
+def loss(view: View, constraints: Constraints, proposal: Statement, partner: Power) -> float:
+    """The share of the plan's worth that honouring the proposal costs; 0 for what costs nothing.
 
     Both plans are made without chance and weighed by values that spare nobody.
     """
-    then = bonds_with(view, bonds, commitment, partner)
+    then = constraints_with(view, constraints, proposal, partner)
     values = view.values()
-    before, after = (_worth(_best_plan(view, b), values) for b in (bonds, then))
+    before, after = (_worth(_best_plan(view, c), values) for c in (constraints, then))
     return (before - after) / before if before > 0 else 0.0
 
 
-def bonds_with(view: View, bonds: Bonds, commitment: Commitment, partner: Power) -> Bonds:
-    """The bonds with one more commitment to a partner, of mine or of both."""
-    if commitment.kind in LASTING:
-        friends = tuple(dict.fromkeys((*bonds.friends, partner)))
-        return Bonds(friends, bonds.closed | view.land(partner), bonds.promised)
-    if commitment.kind is CommitmentKind.DMZ:
-        return Bonds(bonds.friends, bonds.closed | frozenset(commitment.locations), bonds.promised)
-    return Bonds(bonds.friends, bonds.closed, {**bonds.promised, **_by_unit([commitment.order])})
+def constraints_with(
+    view: View, constraints: Constraints, proposal: Statement, partner: Power
+) -> Constraints:
+    """The constraints with what a partner has proposed, or is proposed, for me or for both."""
+    friends, closed, owed = constraints.friends, constraints.closed, constraints.owed
+    if proposal.kind in LASTING:
+        everybody = tuple(dict.fromkeys((*friends, partner)))
+        return Constraints(everybody, closed | view.land(partner), owed)
+    if proposal.kind is CommitmentKind.DMZ:
+        return Constraints(friends, closed | frozenset(proposal.locations), owed)
+    return Constraints(friends, closed, {**owed, **_by_unit([proposal.order])})
 
 
-def _best_plan(view: View, bonds: Bonds) -> dict[Unit, Order]:
-    values = view.values(bonds.friends)
+def _best_plan(view: View, constraints: Constraints) -> dict[Unit, Order]:
+    values = view.values(constraints.friends)
     units = view.position.units[view.me]
-    return plan_movement(view.chart, values, units, None, closed=bonds.closed, fixed=bonds.promised)
+    return plan_movement(view.chart, values, units, None, closed=constraints.closed, fixed=constraints.owed)
 
 
 def _worth(plan: Mapping[Unit, Order], values: Values) -> float:

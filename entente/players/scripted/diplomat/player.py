@@ -12,7 +12,12 @@ from entente.players.protocol import Reply
 from entente.players.scripted.diplomat.memory import writing
 from entente.players.scripted.diplomat.openers import openers
 from entente.players.scripted.diplomat.personality import Personality
-from entente.players.scripted.diplomat.planning import bonds_without, current_bonds, make_plan, victims
+from entente.players.scripted.diplomat.planning import (
+    constraints_without,
+    current_constraints,
+    make_plan,
+    victims,
+)
 from entente.players.scripted.diplomat.replies import answers
 from entente.players.scripted.diplomat.view import View
 from entente.players.scripted.dumbbot import submit
@@ -36,10 +41,10 @@ class DiplomatPlayer:
 def _talk(view: View) -> Sequence[Action]:
     """Answers first, then, at the start of a phase, what it has to say itself."""
     replies = answers(view)
-    plan = make_plan(view, replies.bonds)
+    plan = make_plan(view, replies.constraints)
     said = list(replies.messages)
     if view.bundle.round == 1 and not view.bundle.sent:
-        said += openers(view, plan, replies.bonds, [message.recipient for message in said])
+        said += openers(view, plan, replies.constraints, [message.recipient for message in said])
     saved: JsonValue = {
         "phase": str(view.position.phase),
         "orders": [str(order) for order in plan.values()],
@@ -51,8 +56,8 @@ def _move(view: View) -> Sequence[Action]:
     """Orders that honour what was agreed, unless a friend is stabbed, and the memory for the next phase."""
     stabbed = victims(view)
     # What arrived in the last round can no longer be answered, but it is honoured where it costs nothing.
-    bonds = bonds_without(view, stabbed) if stabbed else answers(view).bonds
-    plan = make_plan(view, bonds, afresh=bool(stabbed))
+    constraints = constraints_without(view, stabbed) if stabbed else answers(view).constraints
+    plan = make_plan(view, constraints, afresh=bool(stabbed))
     return [*_vote(view), *submit(list(plan.values())), *_remembered(view, stabbed)]
 
 
@@ -63,23 +68,23 @@ def _vote(view: View) -> Sequence[Action]:
 
 
 def _remembered(view: View, stabbed: frozenset[Power]) -> Sequence[Action]:
-    land: JsonValue = [*sorted(view.position.centers[view.me])]
+    is_loyal = view.personality.loyalty >= 1
+    partners: JsonValue = [partner for partner in view.partners if partner not in stabbed]
     return writing(
         view.bundle.memory,
         stances={power: stance for power, stance in view.judgement.stances.items() if power in view.others},
         judged=view.bundle.last_movement_phase,
-        land=land,
-        deals=[deal.to_json() for deal in view.deals if deal.partner not in stabbed],
-        has_voted=view.personality.loyalty >= 1 and view.has_only_friends,
+        partners=partners if is_loyal else None,
+        has_voted=is_loyal and view.has_only_friends,
         plan=None,
     )
 
 
 def _retreat_or_adjust(view: View) -> Sequence[Action]:
-    bonds = current_bonds(view)
-    values = view.values(bonds.friends)
+    constraints = current_constraints(view)
+    values = view.values(constraints.friends)
     rng = random.Random(view.bundle.seed)
     dislodged = view.position.dislodged[view.me]
     if dislodged:
-        return submit(plan_retreats(values, dislodged, rng, closed=bonds.closed))
+        return submit(plan_retreats(values, dislodged, rng, closed=constraints.closed))
     return submit(plan_adjustments(view.board, view.me, values, rng))

@@ -1,7 +1,7 @@
 """What the diplomat answers: every proposal yes or no, little else.
 
 Nothing that is said to it is obeyed. A proposal is accepted when the proposer's deeds allow it, when
-it goes together with what is promised already, and when it costs less than the player's appetite.
+it goes together with what is owed already, and when it costs less than the player's appetite.
 """
 
 from collections.abc import Iterable
@@ -11,11 +11,25 @@ from entente.board.types import Move, Order, Power, SupportMove, parse_order
 from entente.players.actions import SendMessage
 from entente.players.scripted.diplomat import stance
 from entente.players.scripted.diplomat.grammar import Heard, Sense
-from entente.players.scripted.diplomat.planning import Bonds, bonds_with, conflicts, current_bonds, loss
+from entente.players.scripted.diplomat.planning import (
+    Constraints,
+    conflicts,
+    constraints_with,
+    current_constraints,
+    loss,
+)
 from entente.players.scripted.diplomat.speech import say, state
 from entente.players.scripted.diplomat.view import View
-from entente.press.keeping import LASTING, MUTUAL
-from entente.press.messages import BROADCAST, Act, Commitment, CommitmentKind, Message, MessageType
+from entente.press.messages import (
+    BROADCAST,
+    LASTING,
+    MUTUAL,
+    Act,
+    CommitmentKind,
+    Message,
+    MessageType,
+    Statement,
+)
 
 MAX_REPLIES = 6
 """In one turn: whoever floods the table is answered bit by bit."""
@@ -30,51 +44,55 @@ _LEAST_STANCE = {
 """Below or at this a proposal is refused, whatever it costs; a power that did nothing yet stands at 0."""
 
 
-def is_acceptable(view: View, bonds: Bonds, commitment: Commitment, partner: Power) -> bool:
-    """True when the commitment, proposed by either side, is worth keeping."""
-    if commitment.by == partner and commitment.kind not in MUTUAL:
+def is_acceptable(view: View, constraints: Constraints, proposal: Statement, partner: Power) -> bool:
+    """True when the proposal, made by either side, is worth keeping."""
+    if proposal.by == partner and proposal.kind not in MUTUAL:
         return True
-    if view.stance(partner) < _LEAST_STANCE[commitment.kind] or _asked_the_same(view, commitment, partner):
+    if proposal.order and proposal.term != str(view.position.phase):
+        return False  # it plans one phase at a time, and owes nothing that it may not be able to give
+    if view.stance(partner) < _LEAST_STANCE[proposal.kind] or _asked_the_same(view, proposal, partner):
         return False
-    if conflicts(view, bonds, commitment, partner):
+    if conflicts(view, constraints, proposal, partner):
         return False
     appetite = view.personality.appetite
     if appetite >= 1:
         return True
-    if commitment.kind in LASTING and _leaves_nobody_to_fight(view, bonds, partner):
+    if proposal.kind in LASTING and _leaves_nobody_to_fight(view, constraints, partner):
         return False
-    return loss(view, bonds, commitment, partner) < appetite
+    return loss(view, constraints, proposal, partner) < appetite
 
 
-def bonds_with_proposals(view: View, bonds: Bonds, proposals: Iterable[Message | SendMessage]) -> Bonds:
-    """The bonds as they would be if all that I proposed in these messages were accepted."""
-    for message in proposals:
-        for commitment in message.commitments:
-            if commitment.act is Act.PROPOSE and commitment.by == view.me:
-                bonds = bonds_with(view, bonds, commitment, message.recipient)
-    return bonds
+def constraints_with_proposals(
+    view: View, constraints: Constraints, sent: Iterable[Message | SendMessage]
+) -> Constraints:
+    """The constraints as they would be if all that I proposed in these messages were accepted."""
+    for message in sent:
+        for statement in message.commitments:
+            if statement.act is Act.PROPOSE and statement.by == view.me:
+                constraints = constraints_with(view, constraints, statement, message.recipient)
+    return constraints
 
 
-def _asked_the_same(view: View, commitment: Commitment, partner: Power) -> bool:
+def _asked_the_same(view: View, proposal: Statement, partner: Power) -> bool:
     """True when I asked for help into the same place, and so go first: two cannot support each other into it."""
-    order = parse_order(commitment.order) if commitment.kind is CommitmentKind.SUPPORT else None
+    order = parse_order(proposal.order) if proposal.kind is CommitmentKind.SUPPORT else None
     asked = [
-        c for m in view.bundle.sent if m.recipient == partner for c in m.commitments if c.act is Act.PROPOSE
+        s for m in view.bundle.sent if m.recipient == partner for s in m.commitments if s.act is Act.PROPOSE
     ]
-    goals = {commitment.order.rpartition(" - ")[2] for commitment in asked if commitment.order}
+    goals = {statement.order.rpartition(" - ")[2] for statement in asked if statement.order}
     goes_first = view.board.powers.index(view.me) < view.board.powers.index(partner)
     return isinstance(order, SupportMove) and order.to in goals and goes_first
 
 
-def _leaves_nobody_to_fight(view: View, bonds: Bonds, partner: Power) -> bool:
-    return partner not in bonds.friends and not set(view.neighbours) - {partner, *bonds.friends}
+def _leaves_nobody_to_fight(view: View, constraints: Constraints, partner: Power) -> bool:
+    return partner not in constraints.friends and not set(view.neighbours) - {partner, *constraints.friends}
 
 
 @dataclass
 class Answers:
-    """The replies of a turn, and the bonds after them."""
+    """The replies of a turn, and the constraints after them."""
 
-    bonds: Bonds
+    constraints: Constraints
     messages: list[SendMessage] = field(default_factory=list[SendMessage])
     said: list[str] = field(default_factory=list[str])
     """Kinds of sentence that are said at most once a turn."""
@@ -82,7 +100,7 @@ class Answers:
 
 def answers(view: View) -> Answers:
     """Replies to everything of this phase that is still open, oldest first."""
-    result = Answers(current_bonds(view))
+    result = Answers(current_constraints(view))
     answered = {message.reply_to for message in view.bundle.sent}
     for heard in view.heard:
         if heard.message.id in answered or heard.message.sender not in view.others:
@@ -118,15 +136,18 @@ def _reply(view: View, so_far: Answers, heard: Heard) -> SendMessage | None:
 def _decide(view: View, so_far: Answers, heard: Heard) -> SendMessage:
     """Yes or no to each thing proposed; what is accepted binds at once."""
     sender = heard.message.sender
-    verdicts: list[Commitment] = []
-    for proposed in heard.commitments:
-        # What I proposed myself may be accepted at any moment: nothing is promised that would break it.
-        tentative = bonds_with_proposals(view, so_far.bonds, view.bundle.sent)
+    verdicts: list[Statement] = []
+    for proposed in heard.proposals:
+        # What I proposed myself may be accepted at any moment: nothing is agreed that would break it.
+        tentative = constraints_with_proposals(view, so_far.constraints, view.bundle.sent)
         accepted = is_acceptable(view, tentative, proposed, sender)
         by = view.me if proposed.kind in MUTUAL else proposed.by
         if accepted and by == view.me:
-            so_far.bonds = bonds_with(view, so_far.bonds, proposed, sender)
-        verdicts.append(proposed.model_copy(update={"act": Act.ACCEPT if accepted else Act.REFUSE, "by": by}))
+            so_far.constraints = constraints_with(view, so_far.constraints, proposed, sender)
+        act = Act.ACCEPT if accepted else Act.REFUSE
+        verdicts.append(
+            proposed.model_copy(update={"act": act, "by": by, "term": ""})
+        )  # that of what it answers
     is_yes = any(verdict.act is Act.ACCEPT for verdict in verdicts)
     # The sentence speaks of what is accepted, where anything is.
     spoken_of = sorted(verdicts, key=lambda verdict: verdict.act is not Act.ACCEPT)
@@ -135,12 +156,18 @@ def _decide(view: View, so_far: Answers, heard: Heard) -> SendMessage:
         sender,
         _verdict_words(spoken_of[0], view.me),
         MessageType.ACCEPTANCE if is_yes else MessageType.REFUSAL,
-        commitments=spoken_of,
+        about=spoken_of,
+        commitments=spoken_of if heard.is_typed else _own_words(spoken_of, view.me),
         reply_to=heard.message.id,
     )
 
 
-def _verdict_words(verdict: Commitment, me: Power) -> str:
+def _own_words(verdicts: Iterable[Statement], me: Power) -> list[Statement]:
+    """What remains of a yes to mere words: it commits me, and nobody who has committed himself to nothing."""
+    return [v.model_copy(update={"act": Act.STATE}) for v in verdicts if v.act is Act.ACCEPT and v.by == me]
+
+
+def _verdict_words(verdict: Statement, me: Power) -> str:
     is_yes = verdict.act is Act.ACCEPT
     if is_yes and verdict.by != me:
         return "yes_offer"
@@ -149,11 +176,11 @@ def _verdict_words(verdict: Commitment, me: Power) -> str:
 
 
 def _inform(view: View, so_far: Answers, heard: Heard) -> SendMessage:
-    """An answer to a question: something vague, or to a friend a harmless order that is promised already."""
+    """An answer to a question: something vague, or to a friend a harmless order that is owed already."""
     sender = heard.message.sender
-    harmless = harmless_orders(view, so_far.bonds.promised.values())
+    harmless = harmless_orders(view, so_far.constraints.owed.values())
     if sender in view.friends and harmless and view.rng.random() < view.personality.honesty:
-        told = [state(view.me, harmless[0])]
+        told = [state(view, harmless[0])]
         what = "answer_order"
     else:
         told, what = [], "answer"

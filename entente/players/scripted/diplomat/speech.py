@@ -1,4 +1,4 @@
-"""A message put together: words from the sentence book, typed commitments beside them."""
+"""A message put together: words from the sentence book, typed statements beside them."""
 
 from collections.abc import Mapping, Sequence
 
@@ -6,7 +6,7 @@ from entente.board.types import Convoy, Order, Power, SupportHold, SupportMove, 
 from entente.players.actions import SendMessage
 from entente.players.scripted.diplomat.view import View
 from entente.players.scripted.diplomat.wording import led, listed, power_name, sentence, spoken
-from entente.press.messages import Act, Commitment, CommitmentKind, MessageId, MessageType
+from entente.press.messages import Act, CommitmentKind, MessageId, MessageType, Statement
 
 
 def say(
@@ -15,13 +15,17 @@ def say(
     what: str,
     message_type: MessageType,
     *,
-    commitments: Sequence[Commitment] = (),
+    commitments: Sequence[Statement] = (),
+    about: Sequence[Statement] | None = None,
     reply_to: MessageId | None = None,
     is_opener: bool = False,
     **fields: object,
 ) -> SendMessage:
-    """A message to one power; openers begin with a greeting or a word of thanks where one is due."""
-    known = _fields(view, to, commitments)
+    """A message to one power; openers begin with a greeting or a word of thanks where one is due.
+
+    The words are about what it commits to, or about other things where those are given.
+    """
+    known = _fields(view, to, commitments if about is None else about)
     body = sentence(what, view.rng, **{**known, **fields})
     lead = _lead(view, to, known) if is_opener and what != "thanks" else ""
     return SendMessage(
@@ -33,11 +37,11 @@ def say(
     )
 
 
-def _fields(view: View, to: Power, commitments: Sequence[Commitment]) -> Mapping[str, object]:
+def _fields(view: View, to: Power, about: Sequence[Statement]) -> Mapping[str, object]:
     """What every sentence may name."""
     year = view.position.phase.year
-    places = [view.name(place) for c in commitments for place in c.locations]
-    orders = [spoken(parse_order(c.order), view.geography) for c in commitments if c.order]
+    places = [view.name(place) for s in about for place in s.locations]
+    orders = [spoken(parse_order(s.order), view.geography) for s in about if s.order]
     return {
         "name": power_name(to),
         "me": power_name(view.me),
@@ -67,11 +71,15 @@ def help_place(view: View, order: Order) -> str:
             return ""
 
 
-def propose(kind: CommitmentKind, by: Power, *, order: str = "", locations: Sequence[str] = ()) -> Commitment:
-    """A commitment that is asked for or offered."""
-    return Commitment(kind=kind, act=Act.PROPOSE, by=by, order=order, locations=tuple(locations))
+def propose(
+    view: View, kind: CommitmentKind, by: Power, *, order: str = "", locations: Sequence[str] = ()
+) -> Statement:
+    """A commitment that is asked for or offered; an order is for this phase."""
+    term = str(view.position.phase) if order else ""
+    return Statement(kind=kind, act=Act.PROPOSE, by=by, order=order, locations=tuple(locations), term=term)
 
 
-def state(by: Power, order: Order) -> Commitment:
-    """A statement of one's own order."""
-    return Commitment(kind=CommitmentKind.ORDER, act=Act.STATE, by=by, order=str(order))
+def state(view: View, order: Order) -> Statement:
+    """A statement of one's own order of this phase."""
+    term = str(view.position.phase)
+    return Statement(kind=CommitmentKind.ORDER, act=Act.STATE, by=view.me, order=str(order), term=term)

@@ -1,14 +1,14 @@
 """What the others' orders say about them: a number for each power, from adjudicated orders alone.
 
-Words change no stance. Deals do, once it is seen whether they were kept.
+Words change no stance. Commitments do, once it is seen whether they were kept.
 """
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from entente.board.types import Convoy, Move, Order, OrderResult, Power, SupportHold, SupportMove
-from entente.players.scripted.diplomat.deals import Deal
-from entente.press.keeping import MUTUAL, Grounds, breach, is_attack
+from entente.press.keeping import Grounds, is_attack
 from entente.press.messages import CommitmentKind
 
 ALLY, FOE, ENEMY = 1.0, -0.5, -2.5
@@ -16,8 +16,16 @@ ALLY, FOE, ENEMY = 1.0, -0.5, -2.5
 
 PEACEFUL_NEIGHBOUR = 2.0
 KEPT = {CommitmentKind.PEACE: 0.5, CommitmentKind.DMZ: 0.5}
-"""What a kept deal earns; every other kind earns 1."""
+"""What a kept commitment earns; every other kind earns 1."""
 BROKEN = -2.0
+
+
+class Faith(NamedTuple):
+    """Whether somebody did what it had to do in a movement phase."""
+
+    partner: Power
+    kind: CommitmentKind
+    was_kept: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,8 +33,6 @@ class Judgement:
     """What came of the latest movement phase."""
 
     stances: Mapping[Power, float]
-    broken: Mapping[Power, Deal]
-    """Who broke a deal, and which."""
     helped: Mapping[Power, Order]
     """Who supported or convoyed a unit of ours, and one such order."""
 
@@ -36,7 +42,7 @@ def judge(
     grounds: Grounds,
     results: Sequence[OrderResult],
     neighbours: Collection[Power],
-    deals: Iterable[Deal],
+    faith: Iterable[Faith],
     keeps: float,
 ) -> Judgement:
     """New stances after a movement phase; `keeps` is the share of the old ones that remains."""
@@ -44,18 +50,16 @@ def judge(
     for result in results:
         if result.power != grounds.power:
             theirs.setdefault(result.power, []).append(result.order)
-    theirs_to_keep = [d for d in deals if d.partner in theirs and (d.by == d.partner or d.kind in MUTUAL)]
-    kept = [(deal, breach(deal, theirs[deal.partner], grounds) is None) for deal in theirs_to_keep]
     stances = {
         power: round(keeps * stances.get(power, 0.0) + _deeds(orders, grounds, power in neighbours), 3)
         for power, orders in theirs.items()
     }
-    for deal, was_kept in kept:
-        change = KEPT.get(deal.kind, 1.0) if was_kept else BROKEN
-        stances[deal.partner] = round(stances[deal.partner] + change, 3)
-    broken = {deal.partner: deal for deal, was_kept in kept if not was_kept}
+    for partner, kind, was_kept in faith:
+        if partner in stances:
+            change = KEPT.get(kind, 1.0) if was_kept else BROKEN
+            stances[partner] = round(stances[partner] + change, 3)
     helped = {power: order for power, orders in theirs.items() for order in orders if _helps(order, grounds)}
-    return Judgement(stances, broken, helped)
+    return Judgement(stances, helped)
 
 
 def _deeds(orders: Sequence[Order], grounds: Grounds, is_neighbour: bool) -> float:

@@ -5,16 +5,18 @@ from collections.abc import Iterable, Mapping
 from functools import cached_property, lru_cache
 
 from entente.board.engine import Board, load_geography
-from entente.board.types import Location, Order, Power, Province, Unit
+from entente.board.types import Location, Order, Phase, Power, Province, Unit
 from entente.players.bundle import Bundle
-from entente.players.scripted.diplomat.deals import Deal, agreed_this_phase, ended_this_phase, merged
-from entente.players.scripted.diplomat.grammar import Heard, Sense, hear
+from entente.players.scripted.diplomat.grammar import Heard, Sense, hear, proposed_in
 from entente.players.scripted.diplomat.memory import Memory, read_memory
 from entente.players.scripted.diplomat.personality import Personality
-from entente.players.scripted.diplomat.stance import Judgement, judge
+from entente.players.scripted.diplomat.stance import Faith, Judgement, is_hostile, judge
 from entente.players.scripted.diplomat.wording import place_name
 from entente.players.scripted.values import Values, chart_of, value_maps
-from entente.press.keeping import LASTING, Grounds
+from entente.press.commitments import Commitment, Status
+from entente.press.keeping import Grounds
+from entente.press.messages import BROADCAST, LASTING, Act, CommitmentKind, MessageId
+from entente.press.terms import BY_ORDER
 
 
 @lru_cache(maxsize=16)
@@ -71,14 +73,54 @@ class View:
     @cached_property
     def judgement(self) -> Judgement:
         """Stances now, with what the latest movement phase did to them if that was not counted yet."""
-        phase = self.bundle.last_movement_phase
-        if phase in ("", self.memory.judged):
-            return Judgement(self.memory.stances, {}, {})
-        grounds = Grounds.of(self.me, self.memory.land, self.bundle.last_movement)
+        if self.bundle.last_movement_phase in ("", self.memory.judged):
+            return Judgement(self.memory.stances, {})
         keeps = 1 - self.personality.forgiveness
-        return judge(
-            self.memory.stances, grounds, self.bundle.last_movement, self.neighbours, self.memory.deals, keeps
+        stances, results = self.memory.stances, self.bundle.last_movement
+        return judge(stances, self._grounds, results, self.neighbours, self._faith, keeps)
+
+    @cached_property
+    def _grounds(self) -> Grounds:
+        """What was at stake in the latest movement phase."""
+        before = self.bundle.last_movement_position or self.position
+        return Grounds.of(self.me, before.centers[self.me], self.bundle.last_movement)
+
+    @cached_property
+    def _stood(self) -> tuple[Commitment, ...]:
+        """What bound me or another towards me in the latest movement phase."""
+        if not self.bundle.last_movement_phase:
+            return ()
+        phase, ledger = Phase.parse(self.bundle.last_movement_phase), self.bundle.ledger
+        return tuple(c for c in (*ledger.open, *ledger.ended) if self.me in c.parties and c.stood_in(phase))
+
+    @cached_property
+    def _faith(self) -> tuple[Faith, ...]:
+        """Whether the others did what they had agreed with me; whoever I spared by my word alone had to spare me."""
+        agreed = [c for c in self._stood if not c.is_stated and c.bound != (self.me,)]
+        faith = [
+            Faith(c.other(self.me), c.kind, c.other(self.me) not in {breach.power for breach in c.breaches})
+            for c in agreed
+        ]
+        spared = {
+            c.other(self.me)
+            for c in self._stood
+            if c.is_stated and c.kind in LASTING and c.bound == (self.me,)
+        }
+        agreed_peace = {c.other(self.me) for c in agreed if c.kind in LASTING}
+        alone = [p for p in self.board.powers if p in {*spared, *self.memory.partners} - agreed_peace]
+        return (
+            *faith,
+            *(Faith(power, CommitmentKind.PEACE, not self._was_attacked_by(power)) for power in alone),
         )
+
+    def _was_attacked_by(self, power: Power) -> bool:
+        orders = [result.order for result in self.bundle.last_movement if result.power == power]
+        return is_hostile(orders, self._grounds)
+
+    @cached_property
+    def broken(self) -> frozenset[Power]:
+        """Who broke a commitment to me in the latest movement phase."""
+        return frozenset(partner for partner, _, was_kept in self._faith if not was_kept)
 
     def stance(self, power: Power) -> float:
         """How the power is thought of; 0 for one that did nothing yet."""
@@ -88,31 +130,84 @@ class View:
     def heard(self) -> tuple[Heard, ...]:
         """The incoming mail of the phase, understood."""
         sent = {message.id for message in self.bundle.sent}
-        return tuple(hear(message, self.board, self.me, sent) for message in self.bundle.inbox)
+        return tuple(
+            hear(message, proposed_in(message, self.bundle.ledger, self.me), self.board, self.me, sent)
+            for message in self.bundle.inbox
+        )
 
     @cached_property
-    def deals(self) -> tuple[Deal, ...]:
-        """All deals that bind now: those of earlier phases, unless broken, ended or lapsed, and this phase's."""
-        yes = [heard.message for heard in self.heard if heard.sense is Sense.ACCEPT]
-        new = agreed_this_phase(self.bundle.sent, yes)
-        ended = ended_this_phase(self.bundle.inbox, self.bundle.sent)
-        forever = self.personality.loyalty >= 1
-        return merged(
-            deal
-            for deal in (*self.memory.deals, *new)
-            if deal.binds(self.position.phase, forever=forever)
-            and deal.partner not in self.judgement.broken
-            and deal.partner in self.board.survivors
-            and (deal.kind, deal.partner) not in ended
+    def commitments(self) -> tuple[Commitment, ...]:
+        """What was agreed with a power that broke nothing lately, and neither did I, and binds in this phase."""
+        betrayed = {
+            c.other(self.me) for c in self._stood if self.me in {breach.power for breach in c.breaches}
+        }
+        return tuple(
+            c
+            for c in self.bundle.ledger.open
+            if self._is_agreed(c)
+            and c.term.covers(self.position.phase)
+            and c.other(self.me) not in self.broken | betrayed
+            and c.other(self.me) in self.board.survivors
+        )
+
+    def _is_agreed(self, commitment: Commitment) -> bool:
+        """True for what both sides agreed, be it that the other one said yes in words, and for a peace of mine."""
+        if self.me not in commitment.parties:
+            return False
+        match commitment.status:
+            case Status.ACCEPTED:
+                return True
+            case Status.STATED:
+                return commitment.bound == (self.me,) and commitment.kind not in BY_ORDER
+            case _:
+                return self.me in commitment.proposers and not self._accepted.isdisjoint(commitment.messages)
+
+    @cached_property
+    def _accepted(self) -> frozenset[MessageId | None]:
+        """My messages that somebody has said yes to, in whatever words."""
+        return frozenset(heard.message.reply_to for heard in self.heard if heard.sense is Sense.ACCEPT)
+
+    @cached_property
+    def stated(self) -> tuple[Commitment, ...]:
+        """My own orders of this phase that I have told others."""
+        return tuple(
+            c
+            for c in self.bundle.ledger.open
+            if c.is_stated and c.parties[0] == self.me and c.order and c.term.covers(self.position.phase)
+        )
+
+    @cached_property
+    def partners(self) -> tuple[Power, ...]:
+        """Powers with which it has peace; with one whose word never lapses also when the term has ended."""
+        agreed = {c.other(self.me) for c in self.commitments if c.kind in LASTING}
+        lasting = {*self.memory.partners} - self.broken - self._ended_with
+        return tuple(power for power in self.others if power in agreed | lasting)
+
+    @cached_property
+    def _ended_with(self) -> frozenset[Power]:
+        """With whom either side has called a lasting commitment off in this phase, or refused one."""
+        mail = [*self.bundle.inbox, *self.bundle.sent]
+        return frozenset(
+            message.recipient if message.sender == self.me else message.sender
+            for message in mail
+            if message.recipient != BROADCAST
+            and any(s.act is Act.REFUSE and s.kind in LASTING for s in message.commitments)
         )
 
     @cached_property
     def friends(self) -> tuple[Power, ...]:
         """Powers that are not attacked: partners in peace and, for a mirror, all who did no harm lately."""
-        partners = {deal.partner for deal in self.deals if deal.kind in LASTING}
+        partners = {*self.partners}
         if self.personality.is_mirror:
             partners |= {power for power in self.others if self.stance(power) >= 0}
         return tuple(power for power in self.others if power in partners)
+
+    def agreed_with(self, partner: Power) -> frozenset[CommitmentKind]:
+        """The kinds of commitment that bind me and the partner."""
+        kinds = {c.kind for c in self.commitments if c.other(self.me) == partner}
+        if partner in self.partners and not kinds & LASTING:
+            kinds.add(CommitmentKind.PEACE)
+        return frozenset(kinds)
 
     @cached_property
     def others(self) -> tuple[Power, ...]:
