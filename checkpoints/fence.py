@@ -15,12 +15,18 @@ from checkpoints.threads import Place
 from entente.errors import LeaseLost
 
 
-class Newest(NamedTuple):
-    """What a write is compared with."""
+class Asker(NamedTuple):
+    """A run that writes to a place."""
 
+    place: Place
+    hold: Hold | None
+    """The lease of the context in which it asked to."""
+
+
+class _Found(NamedTuple):
     is_game: bool
-    checkpoint: str | None
-    """The newest of the place; None: it has none."""
+    newest: str | None
+    """The newest checkpoint of the place; None: it has none."""
 
 
 class Fence:
@@ -40,48 +46,46 @@ class Fence:
         )
 
     def check_checkpoint(
-        self,
-        connection: Connection,
-        hold: Hold | None,
-        place: Place,
-        checkpoint: str,
-        parent: str | None,
-        source: str,
+        self, connection: Connection, asker: Asker, checkpoint: str, parent: str | None, source: str
     ) -> None:
         """Refuse a checkpoint that goes on (`loop`) from another than the newest; all others branch on purpose."""
-        # LangGraph may write the input of a run beside the run's first step, which has a lease of its own.
-        newest = self._look(connection, hold, place, is_of_run=source in ("input", "loop"))
-        if source != "loop" or newest.checkpoint == checkpoint:
+        if source != "loop":
+            # LangGraph may write the input of a run beside the run's first step, which has a lease of its own.
+            self._find(connection, asker, is_step=source == "input")
+            return
+        found = self._find(connection, asker, is_step=True)
+        if found.newest == checkpoint:  # kept again
             return
         # Of a thread that is no game it is enough to know that it was not deleted.
-        if newest.checkpoint != parent if newest.is_game else parent and newest.checkpoint is None:
-            raise _gone_on(place)
+        if found.newest != parent if found.is_game else parent and found.newest is None:
+            raise _gone_on(asker.place)
 
-    def check_writes(self, connection: Connection, hold: Hold | None, place: Place, checkpoint: str) -> None:
+    def check_writes(self, connection: Connection, asker: Asker, checkpoint: str) -> None:
         """Refuse what a task has written for an earlier checkpoint than the newest.
 
         A later one is on its way: LangGraph need not wait for a checkpoint before it begins with its tasks.
         """
-        newest = self._look(connection, hold, place, is_of_run=True)
-        if newest.checkpoint is None or (newest.is_game and checkpoint < newest.checkpoint):
-            raise _gone_on(place)
+        found = self._find(connection, asker, is_step=True)
+        if found.newest is None or (found.is_game and checkpoint < found.newest):
+            raise _gone_on(asker.place)
 
-    def _look(self, connection: Connection, hold: Hold | None, place: Place, *, is_of_run: bool) -> Newest:
+    def _find(self, connection: Connection, asker: Asker, *, is_step: bool) -> _Found:
+        place, hold = asker
         if hold is None:
-            return self._look_without_lease(connection, place, is_of_run=is_of_run)
+            return self._find_without_lease(connection, place, is_step=is_step)
         row = connection.execute(self._held, {**place._asdict(), "token": hold.token}).one_or_none()
         if row is None:
             raise lease_lost(place.thread)
-        return Newest(row[0] is not None, row[1])
+        return _Found(row[0] is not None, row[1])
 
-    def _look_without_lease(self, connection: Connection, place: Place, *, is_of_run: bool) -> Newest:
+    def _find_without_lease(self, connection: Connection, place: Place, *, is_step: bool) -> _Found:
         holder = self._leases.standing(connection, place.thread)
         # Between its steps a run that was started without a lease has none in its context.
-        if holder is not None and not (is_of_run and self._leases.is_of_a_step(holder.token)):
+        if holder is not None and not (is_step and self._leases.is_of_a_step(holder.token)):
             raise held_by(place.thread, holder)
         # Locked, so that two who hold no lease cannot both go on from the same checkpoint (Postgres).
         game = connection.execute(self._game.with_for_update(), place._asdict()).one_or_none()
-        return Newest(game is not None, connection.scalar(self._newest, place._asdict()))
+        return _Found(game is not None, connection.scalar(self._newest, place._asdict()))
 
 
 def _gone_on(place: Place) -> LeaseLost:

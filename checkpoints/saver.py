@@ -26,7 +26,7 @@ from sqlalchemy import Connection, Select, func, select
 
 from checkpoints import threads
 from checkpoints.database import Database
-from checkpoints.fence import Fence
+from checkpoints.fence import Asker, Fence
 from checkpoints.lease import Leases
 from checkpoints.tables import CHECKPOINTS
 from checkpoints.threads import Place, Threads, config_of, place_of, strict_serializer
@@ -112,10 +112,10 @@ class Saver(BaseCheckpointSaver[str]):
         place, parent = place_of(config), _checkpoint_of(config)
         known = get_checkpoint_metadata(config, metadata)
         packed = threads.pack(self.serde, place, parent, checkpoint, known, new_versions)
-        hold, source = self._leases.held(place.thread), known.get("source", "")
+        asker, source = Asker(place, self._leases.held(place.thread)), known.get("source", "")
 
         def put(connection: Connection) -> None:
-            self._fence.check_checkpoint(connection, hold, place, checkpoint["id"], parent, source)
+            self._fence.check_checkpoint(connection, asker, checkpoint["id"], parent, source)
             self._threads.put(connection, packed)
 
         await self._database.write(put)
@@ -129,10 +129,10 @@ class Saver(BaseCheckpointSaver[str]):
         place, checkpoint = place_of(config), _checkpoint_of(config) or ""
         run = get_checkpoint_metadata(config, {}).get("run_id")
         rows = threads.pack_writes(self.serde, place, checkpoint, task_id, task_path, run, writes)
-        hold = self._leases.held(place.thread)
+        asker = Asker(place, self._leases.held(place.thread))
 
         def put(connection: Connection) -> None:
-            self._fence.check_writes(connection, hold, place, checkpoint)
+            self._fence.check_writes(connection, asker, checkpoint)
             self._threads.put_writes(connection, rows)
 
         await self._database.write(put)
