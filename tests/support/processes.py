@@ -1,16 +1,26 @@
-"""Processes that play one game and can be killed at any moment."""
+"""Processes that play one game and can be killed at any moment, or stopped and woken."""
 
 import multiprocessing
+import os
 import signal
-from collections.abc import Generator
+import time
+from collections.abc import Callable, Generator
 from contextlib import contextmanager
 from multiprocessing.context import ForkServerProcess
 from pathlib import Path
 
+from tests.support import stopping
 from tests.support.driver import run
+from tests.support.patience import PATIENCE
 
 # A process that is forked when all is loaded starts in a hundredth of the time; players load what models need late.
-_LOADED = ("__main__", "tests.support.driver", "entente.models.langchain", "entente.players.model.player")
+_LOADED = (
+    "__main__",
+    "tests.support.driver",
+    "tests.support.stopping",
+    "entente.models.langchain",
+    "entente.players.model.player",
+)
 _PROCESSES = multiprocessing.get_context("forkserver")
 _PROCESSES.set_forkserver_preload([*_LOADED])
 
@@ -33,3 +43,48 @@ def play(location: str, game: str, trace: Path, kill_after: float | None) -> boo
     with driver(location, game, trace) as process:
         process.join(kill_after)
     return process.exitcode == 0
+
+
+class Stopped:
+    """A process that has stopped itself while it played a game."""
+
+    def __init__(self, process: ForkServerProcess, report: Path) -> None:
+        self._process = process
+        self._report = report
+
+    def wake(self) -> str:
+        """Wake it, and wait for its end: the error with which its game ended."""
+        assert self._process.pid is not None
+        os.kill(self._process.pid, signal.SIGCONT)
+        self._process.join(PATIENCE)
+        assert self._process.exitcode == 0
+        return self._report.read_text().splitlines()[-1].removeprefix("ended ")
+
+
+@contextmanager
+def stopped(
+    location: str, game: str, moment: stopping.Moment, count: int, report: Path
+) -> Generator[Stopped]:
+    """A process that plays the game, once it has stopped at the so-manieth moment of this kind."""
+    report.touch()
+    process = _PROCESSES.Process(target=stopping.run, args=(location, game, str(moment), count, str(report)))
+    process.start()
+    try:
+        _until(lambda: report.read_text() == f"stopped {moment}\n" and _is_stopped(process))
+        yield Stopped(process, report)
+    finally:
+        process.kill()
+        process.join()
+
+
+def _is_stopped(process: ForkServerProcess) -> bool:
+    """Linux's proc(5): the state is what stands behind the name."""
+    stat = Path(f"/proc/{process.pid}/stat").read_text()
+    return stat.rpartition(")")[2].split()[0] == "T"
+
+
+def _until(is_so: Callable[[], bool]) -> None:
+    deadline = time.monotonic() + PATIENCE
+    while not is_so():
+        assert time.monotonic() < deadline, "the process never stopped"
+        time.sleep(0.01)

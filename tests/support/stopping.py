@@ -1,0 +1,140 @@
+"""A process that plays one game and stops itself (SIGSTOP) at a moment of a chosen kind, until it is woken.
+
+It says on the way in a report, a line each: `stopped KIND`, and when it has been woken and is done, `ended ERROR`.
+"""
+
+import asyncio
+import os
+import signal
+from collections.abc import AsyncIterator
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from pathlib import Path
+
+from langchain_core.runnables import RunnableConfig
+from langgraph.checkpoint.base import ChannelVersions, Checkpoint, CheckpointMetadata
+
+from checkpoints.journal import Committed
+from checkpoints.saver import Saver
+from checkpoints.store import Store, open_store
+from entente.errors import EntenteError
+from entente.players.bundle import Bundle
+from entente.players.protocol import Player, Reply
+from entente.players.roster import make_player
+from entente.players.seating import Chair
+from graph.master import GameMaster
+
+LEASE_SECONDS = 0.3
+"""How long the process is waited for once it has stopped: what is to be shown does not depend on it."""
+
+
+class Moment(StrEnum):
+    """Where a run can be stopped."""
+
+    IDLE = "idle"
+    """It holds the game, and has read nothing of it yet."""
+    BEFORE_COMMIT = "before a commit"
+    """A player has answered, and its turn is not kept yet."""
+    BETWEEN_COMMITS = "between turn commits"
+    """A turn of the step is kept, and the next player is asked."""
+    BEFORE_CHECKPOINT = "between a commit and the checkpoint"
+    """All turns of the step, or its phase, are kept, and its checkpoint is about to be."""
+    AFTER_CHECKPOINT = "right after a checkpoint"
+
+
+@dataclass
+class Stop:
+    """Stops the process at the so-and-so-manieth moment of a kind."""
+
+    moment: Moment
+    count: int
+    report: Path
+    kept: int = 0
+    """Turns and phases that were committed since the last checkpoint."""
+
+    def at(self, moment: Moment) -> None:
+        """Stop here, if it is the moment."""
+        if moment is not self.moment:
+            return
+        self.count -= 1
+        if self.count == 0:
+            self.say(f"stopped {moment}")
+            os.kill(os.getpid(), signal.SIGSTOP)
+
+    def say(self, line: str) -> None:
+        """Add a line to the report."""
+        with self.report.open("a") as report:
+            report.write(f"{line}\n")
+
+    async def listen(self, commits: AsyncIterator[Committed]) -> None:
+        """Count what is committed."""
+        async for _ in commits:
+            self.kept += 1
+
+
+class StoppingSaver(Saver):
+    """The store's saver, which stops around its checkpoints."""
+
+    def __init__(self, store: Store, stop: Stop) -> None:
+        super().__init__(store.library.database, store.leases)
+        self._stop = stop
+
+    async def aput(
+        self,
+        config: RunnableConfig,
+        checkpoint: Checkpoint,
+        metadata: CheckpointMetadata,
+        new_versions: ChannelVersions,
+    ) -> RunnableConfig:
+        if self._stop.kept:
+            self._stop.at(Moment.BEFORE_CHECKPOINT)
+        kept = await super().aput(config, checkpoint, metadata, new_versions)
+        self._stop.kept = 0
+        self._stop.at(Moment.AFTER_CHECKPOINT)
+        return kept
+
+
+@dataclass(frozen=True)
+class Stopping:
+    """A scripted player who stops around its turns."""
+
+    player: Player
+    stop: Stop
+
+    async def take_turn(self, bundle: Bundle, /) -> Reply:
+        if self.stop.kept:
+            self.stop.at(Moment.BETWEEN_COMMITS)
+        reply = await self.player.take_turn(bundle)
+        self.stop.at(Moment.BEFORE_COMMIT)
+        return reply
+
+
+async def _play(location: str, game: str, stop: Stop) -> None:
+    async with open_store(location, lease_seconds=LEASE_SECONDS) as store:
+        stopping = replace(store, saver=StoppingSaver(store, stop))
+
+        def seat(chair: Chair) -> Player:
+            return Stopping(make_player(chair.player), stop)
+
+        with store.journal.subscribe(game) as commits:
+            listening = asyncio.create_task(stop.listen(commits))
+            try:
+                async with store.leases.hold(game):
+                    stop.at(Moment.IDLE)
+                    await GameMaster(stopping, seat).run(game)
+            finally:
+                listening.cancel()
+                with suppress(asyncio.CancelledError):
+                    await listening
+
+
+def run(location: str, game: str, moment: str, count: int, report: str) -> None:
+    """Play until the moment, stop, and when woken play on; a process that does nothing else."""
+    stop = Stop(Moment(moment), count, Path(report))
+    try:
+        asyncio.run(_play(location, game, stop))
+    except EntenteError as error:
+        stop.say(f"ended {type(error).__name__}")
+    else:
+        stop.say("ended nothing")
