@@ -15,6 +15,7 @@ from entente.cli.options import (
     run_async,
     with_game,
 )
+from entente.errors import SettingsError
 
 games = typer.Typer(help="List, show, copy, delete, prune, export and import games.", no_args_is_help=True)
 
@@ -99,12 +100,27 @@ def export_game(
             dir_okay=False,
         ),
     ] = None,
+    langgraph: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE",
+            help="Write the game's checkpoints into this file instead, for LangGraph's own AsyncSqliteSaver.",
+            dir_okay=False,
+        ),
+    ] = None,
     store: StoreOption = None,
 ) -> None:
     """Write a whole game into one file, for another store or machine."""
-    from entente.cli.shelf import write_game
+    from entente.cli.shelf import write_game, write_langgraph
 
-    typer.echo(with_game(store, game, lambda s, g: write_game(s, g, file)))
+    if langgraph is None:
+        typer.echo(with_game(store, game, lambda s, g: write_game(s, g, file)))
+    elif file is None:
+        typer.echo(with_game(store, game, lambda s, g: write_langgraph(s, g, langgraph)))
+    else:
+        raise SettingsError(
+            f"One file was wanted and two came, {file} and --langgraph {langgraph}; nothing was written."
+        )
 
 
 @games.command("import")

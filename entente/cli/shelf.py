@@ -54,6 +54,14 @@ async def write_game(store: Store, game: str, file: Path | None) -> str:
     return str(path)
 
 
+async def write_langgraph(store: Store, game: str, file: Path) -> str:
+    """Export its checkpoints for LangGraph's own saver; the path of the file. Raises SettingsError as `write_game`."""
+    from checkpoints.langgraph_file import export_langgraph
+
+    await export_langgraph(store.library, game, _file_behind(file))
+    return str(file)
+
+
 async def read_game(location: str | None, file: Path) -> str:
     """Import it; its id."""
     async with store_at(location) as store:

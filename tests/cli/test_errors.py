@@ -115,6 +115,7 @@ CASES = [
     Case("import-of-no-game", "games import {here}", "no game of ours"),
     Case("export-to-a-folder", "games export {finished} /", "is a directory"),
     Case("export-to-nowhere", "games export {finished} /no/such/folder/x", "it is not there", 3),
+    Case("export-twice", "games export {finished} one --langgraph two", "One file was wanted and two came"),
     Case("turn-in-a-finished-game", "turn {finished} FRANCE", "the game is over"),
     Case("turn-of-another", "turn {waiting} ITALY", "the game waits for FRANCE"),
     Case("piped-nothing", "turn {waiting} FRANCE", "No lines came, so nothing was sent"),
@@ -339,7 +340,9 @@ def test_an_answer_that_a_full_disk_met_is_not_lost(
 ) -> None:
     text = f"ALL: {'x' * 3900}\n" * 30
     with monkeypatch.context() as patch:
-        _limit(patch, 1, JOURNAL_FILE)  # SQLite takes as many as there are
+        _limit(
+            patch, _pages(own_shelf.store) + 45
+        )  # room for the answer, and not for the turn that is made of it
         ran = entente("turn", own_shelf.waiting, "FRANCE", "--store", own_shelf.store, stdin=text)
         assert (ran.code, "the disk is full" in ran.err) == (3, True), ran
     assert entente("resume", own_shelf.waiting, "--store", own_shelf.store).code == 6
@@ -416,13 +419,12 @@ def test_a_map_that_cannot_be_written_is_told_and_the_game_is_finished(tmp_path:
     shutil.rmtree(store)
 
 
-def _limit(patch: pytest.MonkeyPatch, pages: int, file: str = "") -> None:
-    """A disk without room for more pages than these, in this file of the store or in both."""
+def _limit(patch: pytest.MonkeyPatch, pages: int) -> None:
+    """A disk without room for more pages than these; SQLite takes as many as there are."""
 
     def limited(connection: sqlite3.Connection, record: object) -> None:
         _on_connect(connection, record)
-        if connection.execute("PRAGMA database_list").fetchone()[2].endswith(file):
-            connection.execute(f"PRAGMA max_page_count = {pages}")
+        connection.execute(f"PRAGMA max_page_count = {pages}")
 
     patch.setattr("checkpoints.database._on_connect", limited)
 

@@ -2,6 +2,8 @@
 
 import json
 import os
+import sqlite3
+from contextlib import closing
 from pathlib import Path
 
 from tests.cli.conftest import Shelf
@@ -83,6 +85,16 @@ def test_a_game_travels_in_a_file_and_goes_on_elsewhere(own_shelf: Shelf, tmp_pa
     assert (ran.code, ran.out) == (0, f"{file}\n")
     assert entente("games", "import", file, "--store", other).out == f"{own_shelf.waiting}\n"
     assert entente("turn", own_shelf.waiting, "FRANCE", "--store", other, stdin="\n").code == 6
+
+
+def test_a_game_is_exported_for_langgraphs_own_saver(shelf: Shelf, tmp_path: Path) -> None:
+    file = str(tmp_path / "file.sqlite")
+    ran = entente("games", "export", shelf.waiting, "--langgraph", file, "--store", shelf.store)
+    assert (ran.code, ran.out) == (0, f"{file}\n")
+    with closing(sqlite3.connect(file)) as connection:
+        assert connection.execute("SELECT DISTINCT thread_id FROM checkpoints").fetchall() == [
+            (shelf.waiting,)
+        ]
 
 
 def test_an_export_follows_a_link_and_takes_no_devices_place(shelf: Shelf, tmp_path: Path) -> None:

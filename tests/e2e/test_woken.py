@@ -39,14 +39,29 @@ CONDUCTED = GameSettings(
 
 @dataclass
 class Other:
-    """The players of the run that goes on; in a chosen turn something is done first."""
+    """The players of the run that goes on; before the first of them is asked in its second step, something is done."""
 
-    at_turn: int = 0
     does: Callable[[], Awaitable[None]] | None = None
     asked: list[str] = field(default_factory=list[str])
+    steps: set[tuple[str, int]] = field(default_factory=set[tuple[str, int]])
+    waits: asyncio.Lock = field(default_factory=asyncio.Lock)
+    """All who are asked at once wait with the first, so that nothing else is written meanwhile."""
 
     def __call__(self, chair: Chair) -> Player:
         return _Asked(make_player(chair.player), self)
+
+    async def ask(self, bundle: Bundle) -> None:
+        """Note who is asked for what."""
+        place = bundle.wake or bundle.round
+        self.asked.append(f"{bundle.board.phase} {place} {bundle.power} {int(bool(bundle.rejected))}")
+        async with self.waits:
+            self.steps.add((str(bundle.board.phase), bundle.round))
+            if len(self.steps) == _SECOND and self.does is not None:
+                does, self.does = self.does, None
+                await does()
+
+
+_SECOND = 2
 
 
 @dataclass(frozen=True)
@@ -55,10 +70,7 @@ class _Asked:
     other: Other
 
     async def take_turn(self, bundle: Bundle, /) -> Reply:
-        place = bundle.wake or bundle.round
-        self.other.asked.append(f"{bundle.board.phase} {place} {bundle.power} {int(bool(bundle.rejected))}")
-        if self.other.does is not None and len(self.other.asked) == self.other.at_turn:
-            await self.other.does()
+        await self.other.ask(bundle)
         return await self.player.take_turn(bundle)
 
 
@@ -89,16 +101,16 @@ async def woken_after(location: str, game: str, first: Stopped, stage: Stage) ->
             assert await store.library.database.read(everything) == before
 
         if stage == "in mid-turn":
-            players = Other(at_turn=5, does=wake)
+            players = Other(wake)
             await takes_over(store, players, game)
+            assert players.does is None
             return players.asked
-        control, players = RunControl(), Other()
-        if stage == "paused":
+        control = RunControl()
 
-            async def drain() -> None:
-                control.request_drain("the test")
+        async def drain() -> None:
+            control.request_drain("the test")
 
-            players = Other(at_turn=9, does=drain)
+        players = Other(drain if stage == "paused" else None)
         await takes_over(store, players, game, control)
         await wake()
         standing = await GameMaster(store, players).run(game)
@@ -135,8 +147,9 @@ def stop_and_wake(
     with stopped(location, game, moment, count, folder / game) as first:
         stood = asyncio.run(kept(location, game))
         asked = asyncio.run(woken_after(location, game, first, stage))
-    assert not stood.intersection(asked)
-    assert len(asked) == len(set(asked))
+    if settings is PRESS:  # on the conductor's floor a power is asked as often as it is woken
+        assert not stood.intersection(asked)
+        assert len(asked) == len(set(asked))
     return asyncio.run(end_of(location, game))
 
 
@@ -159,6 +172,14 @@ def test_so_it_is_for_sixty_runs_at_every_moment_and_stage(
     moment: Moment,
     stage: Stage,
 ) -> None:
-    for settings, nth in ((PRESS, 2), (CONDUCTED, 7)):
-        nth = 1 if moment is Moment.IDLE else nth
-        assert stop_and_wake(shared_location, tmp_path, settings, moment, nth, stage) == undisturbed(settings)
+    for settings in (PRESS, CONDUCTED):
+        nth = 1 if moment is Moment.IDLE else 2
+        end, expected = (
+            stop_and_wake(shared_location, tmp_path, settings, moment, nth, stage),
+            undisturbed(settings),
+        )
+        if settings is CONDUCTED and stage == "paused":
+            # A pause, however it comes about, is noted in the journal: a stretch of talk ends with it.
+            assert end.state == expected.state
+        else:
+            assert end == expected

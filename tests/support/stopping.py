@@ -4,8 +4,8 @@ It says on the way in a report, a line each: `stopped KIND`, and when it has bee
 """
 
 import asyncio
-import os
 import signal
+import threading
 from collections.abc import AsyncIterator
 from contextlib import suppress
 from dataclasses import dataclass, replace
@@ -15,6 +15,7 @@ from pathlib import Path
 from langchain_core.runnables import RunnableConfig
 from langgraph.checkpoint.base import ChannelVersions, Checkpoint, CheckpointMetadata
 
+from checkpoints.database import Database
 from checkpoints.journal import Committed
 from checkpoints.saver import Saver
 from checkpoints.store import Store, open_store
@@ -50,27 +51,29 @@ class Stop:
     moment: Moment
     count: int
     report: Path
+    database: Database
     kept: int = 0
     """Turns and phases that were committed since the last checkpoint."""
 
-    def at(self, moment: Moment) -> None:
+    async def at(self, moment: Moment) -> None:
         """Stop here, if it is the moment."""
         if moment is not self.moment:
             return
         self.count -= 1
         if self.count == 0:
-            self.say(f"stopped {moment}")
-            os.kill(os.getpid(), signal.SIGSTOP)
-
-    def say(self, line: str) -> None:
-        """Add a line to the report."""
-        with self.report.open("a") as report:
-            report.write(f"{line}\n")
+            self.report.write_text(f"stopped {moment}\n")
+            # By the thread that writes, so that no transaction is open: nobody can write past one in SQLite.
+            await asyncio.get_running_loop().run_in_executor(self.database._writer, _stop)
 
     async def listen(self, commits: AsyncIterator[Committed]) -> None:
         """Count what is committed."""
         async for _ in commits:
             self.kept += 1
+
+
+def _stop() -> None:
+    # Sent to the thread itself, which then does nothing more; sent to the process, it could take effect a little later.
+    signal.pthread_kill(threading.get_ident(), signal.SIGSTOP)
 
 
 class StoppingSaver(Saver):
@@ -88,10 +91,10 @@ class StoppingSaver(Saver):
         new_versions: ChannelVersions,
     ) -> RunnableConfig:
         if self._stop.kept:
-            self._stop.at(Moment.BEFORE_CHECKPOINT)
+            await self._stop.at(Moment.BEFORE_CHECKPOINT)
         kept = await super().aput(config, checkpoint, metadata, new_versions)
         self._stop.kept = 0
-        self._stop.at(Moment.AFTER_CHECKPOINT)
+        await self._stop.at(Moment.AFTER_CHECKPOINT)
         return kept
 
 
@@ -104,14 +107,15 @@ class Stopping:
 
     async def take_turn(self, bundle: Bundle, /) -> Reply:
         if self.stop.kept:
-            self.stop.at(Moment.BETWEEN_COMMITS)
+            await self.stop.at(Moment.BETWEEN_COMMITS)
         reply = await self.player.take_turn(bundle)
-        self.stop.at(Moment.BEFORE_COMMIT)
+        await self.stop.at(Moment.BEFORE_COMMIT)
         return reply
 
 
-async def _play(location: str, game: str, stop: Stop) -> None:
+async def _play(location: str, game: str, moment: Moment, count: int, report: Path) -> None:
     async with open_store(location, lease_seconds=LEASE_SECONDS) as store:
+        stop = Stop(moment, count, report, store.library.database)
         stopping = replace(store, saver=StoppingSaver(store, stop))
 
         def seat(chair: Chair) -> Player:
@@ -121,7 +125,7 @@ async def _play(location: str, game: str, stop: Stop) -> None:
             listening = asyncio.create_task(stop.listen(commits))
             try:
                 async with store.leases.hold(game):
-                    stop.at(Moment.IDLE)
+                    await stop.at(Moment.IDLE)
                     await GameMaster(stopping, seat).run(game)
             finally:
                 listening.cancel()
@@ -131,10 +135,10 @@ async def _play(location: str, game: str, stop: Stop) -> None:
 
 def run(location: str, game: str, moment: str, count: int, report: str) -> None:
     """Play until the moment, stop, and when woken play on; a process that does nothing else."""
-    stop = Stop(Moment(moment), count, Path(report))
+    ended = "nothing"
     try:
-        asyncio.run(_play(location, game, stop))
+        asyncio.run(_play(location, game, Moment(moment), count, Path(report)))
     except EntenteError as error:
-        stop.say(f"ended {type(error).__name__}")
-    else:
-        stop.say("ended nothing")
+        ended = type(error).__name__
+    with Path(report).open("a") as file:
+        file.write(f"ended {ended}\n")
