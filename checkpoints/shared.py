@@ -1,4 +1,4 @@
-"""One store for a whole process that does not open its own: Studio, and whoever imports `graph.game:graph`.
+"""One store for each event loop in which nobody opens one: Studio's, and that of whoever imports `graph.game:graph`.
 
 `langgraph.json` names `checkpointer` as the factory, so that `langgraph dev` keeps its games where the
 command line does, and either can go on with what the other began.
@@ -6,7 +6,8 @@ command line does, and either can go on with what the other began.
 
 import asyncio
 from collections.abc import AsyncGenerator, Generator, Sequence
-from contextlib import AsyncExitStack, asynccontextmanager, contextmanager
+from contextlib import asynccontextmanager, contextmanager
+from contextvars import Context
 
 from checkpoints.saver import Saver
 from checkpoints.store import Store, open_store
@@ -27,27 +28,52 @@ def told_to_a_server() -> Generator[None]:
         raise GameError(str(error)) from error
 
 
-class _Shared:
-    """The process's store, opened on first use."""
+class _LoopsStore:
+    """The store of one event loop, which a task of that loop keeps open.
+
+    A loop that ends cancels its tasks and waits for them, so the store is closed in it at the latest then.
+    """
 
     def __init__(self) -> None:
-        self._lock = asyncio.Lock()
-        self._stack = AsyncExitStack()
-        self._store: Store | None = None
+        self.users = 0
+        self._loop = asyncio.get_running_loop()
+        self._opened: asyncio.Future[Store] = self._loop.create_future()
+        self._is_over = asyncio.Event()
+        # In a context of its own: whoever needs the store first may hold a game.
+        self._keeper = self._loop.create_task(self._keep(), name="shared store", context=Context())
 
     async def store(self) -> Store:
-        async with self._lock:
-            if self._store is None:
-                self._store = await self._stack.enter_async_context(open_store(StoreSettings().store))
-            return self._store
+        await asyncio.wait([self._opened, self._keeper], return_when=asyncio.FIRST_COMPLETED)
+        if not self._opened.done():
+            await self._keeper  # which has failed to open it
+        return self._opened.result()
 
     async def close(self) -> None:
-        async with self._lock:
-            self._store = None
-            await self._stack.aclose()
+        self._forget()
+        self._is_over.set()
+        await asyncio.wait([self._keeper])
+
+    async def _keep(self) -> None:
+        try:
+            async with open_store(StoreSettings().store) as store:
+                self._opened.set_result(store)
+                await self._is_over.wait()
+        finally:
+            self._forget()
+
+    def _forget(self) -> None:
+        if _stores.get(self._loop) is self:
+            del _stores[self._loop]
 
 
-_shared = _Shared()
+_stores: dict[asyncio.AbstractEventLoop, _LoopsStore] = {}
+
+
+def _loops_store() -> _LoopsStore:
+    loop = asyncio.get_running_loop()
+    if loop not in _stores:
+        _stores[loop] = _LoopsStore()
+    return _stores[loop]
 
 
 class WholeGames(Saver):
@@ -87,14 +113,18 @@ class WholeGames(Saver):
 
 
 async def shared_store() -> Store:
-    """The process's store: where `ENTENTE_STORE` says, opened on first use; raises StoreUnavailable."""
-    return await _shared.store()
+    """The running loop's store: where `ENTENTE_STORE` says, opened on first use; raises StoreUnavailable."""
+    return await _loops_store().store()
 
 
 @asynccontextmanager
 async def checkpointer() -> AsyncGenerator[WholeGames]:
-    """The process's checkpointer, for `langgraph.json`; the store is closed when the server ends."""
+    """A checkpointer over the running loop's store, for `langgraph.json`; its last user closes the store."""
+    shared = _loops_store()
+    shared.users += 1
     try:
-        yield WholeGames(await shared_store())
+        yield WholeGames(await shared.store())
     finally:
-        await _shared.close()
+        shared.users -= 1
+        if not shared.users:
+            await shared.close()
