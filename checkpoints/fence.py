@@ -69,6 +69,12 @@ class Fence:
         if found.newest is None or (found.is_game and checkpoint < found.newest):
             raise _gone_on(asker.place)
 
+    def check_newest(self, connection: Connection, place: Place, checkpoint: str) -> None:
+        """Refuse to go on from an earlier checkpoint than the newest."""
+        newest = connection.scalar(self._newest, place._asdict())
+        if newest is not None and checkpoint < newest:
+            raise _gone_on(place)
+
     def _find(self, connection: Connection, asker: Asker, *, is_step: bool) -> _Found:
         place, hold = asker
         if hold is None:

@@ -55,6 +55,7 @@ class Hold:
     run: object | None
     """What the steps of a run have in common that hold the game each for itself; None for a whole run."""
     count: int = 1
+    """How many steps hold it; 0 once it is given back."""
 
     @contextmanager
     def here(self) -> Generator[None]:
@@ -117,7 +118,8 @@ class Leases:
 
     def held(self, game: str) -> Hold | None:
         """The running context's lease on the game, unless it was given back."""
-        return next((hold for hold in _HOLDS.get() if hold.game == game and hold in self._holds), None)
+        mine = (hold for hold in _HOLDS.get() if hold.game == game and hold in self._holds)
+        return next((hold for hold in mine if hold.count), None)
 
     def token(self, game: str) -> str:
         """What this context's writes for the game must show; raises LeaseLost without a lease."""
@@ -179,29 +181,37 @@ class Leases:
 
     async def _enter(self, game: str, run: object | None) -> Hold:
         async with self._entering:  # two steps of a run that come at once share what the first is given
-            same = (hold for hold in self._holds if hold.game == game and hold.run is run)
+            same = (hold for hold in self._holds if hold.count and hold.game == game and hold.run is run)
             if run is not None and (hold := next(same, None)):
                 hold.count += 1
                 return hold
-            hold = Hold(game, await self._acquire(game), run)
-            self._holds.add(hold)
+            hold = Hold(game, str(uuid.uuid4()), run)
+            self._holds.add(
+                hold
+            )  # before its row is there, which other steps of the run may come upon at once
+            try:
+                await self._acquire(hold)
+            except BaseException:
+                self._holds.discard(hold)
+                raise
             return hold
 
     async def _leave(self, hold: Hold) -> None:
         hold.count -= 1
         if hold.count:
             return
-        self._holds.discard(hold)
-        # A lease that cannot be given back now expires by itself.
-        with suppress(StoreUnavailable):
-            await self._database.write(partial(_release, token=hold.token))
+        try:
+            # A lease that cannot be given back now expires by itself.
+            with suppress(StoreUnavailable):
+                await self._database.write(partial(_release, token=hold.token))
+        finally:
+            self._holds.discard(hold)  # now only: until then its row stands
 
-    async def _acquire(self, game: str) -> str:
-        token = str(uuid.uuid4())
+    async def _acquire(self, hold: Hold) -> None:
         now = self._clock()
         row = {
-            "game": game,
-            "token": token,
+            "game": hold.game,
+            "token": hold.token,
             "acquired_at": now,
             "expires_at": now + self._ttl,
             **self._process._asdict(),
@@ -209,11 +219,10 @@ class Leases:
         try:
             standing = await self._database.write(partial(_take, row=row, is_free=self._is_free))
         except asyncio.CancelledError:
-            await self._database.write(partial(_release, token=token))
+            await self._database.write(partial(_release, token=hold.token))
             raise
         if standing is not None:
-            raise held_by(game, standing)
-        return token
+            raise held_by(hold.game, standing)
 
     def _expiry(self) -> float:
         return self._clock() + self._ttl

@@ -137,6 +137,10 @@ class Saver(BaseCheckpointSaver[str]):
 
         await self._database.write(put)
 
+    async def check_newest(self, place: Place, checkpoint: str) -> None:
+        """Raises LeaseLost where the place has a later checkpoint, past which a run cannot go on from this one."""
+        await self._database.read(partial(self._fence.check_newest, place=place, checkpoint=checkpoint))
+
     async def adelete_thread(self, thread_id: str) -> None:
         """Delete everything of a thread."""
         await self._database.write(partial(threads.delete_thread, thread=str(thread_id)))

@@ -15,6 +15,7 @@ from langgraph.runtime import Runtime
 
 from checkpoints.journal import Journal
 from checkpoints.saver import Saver
+from checkpoints.threads import Place
 from entente.board.types import Power
 from entente.errors import CheckpointError
 from entente.floors.kept_replies import SegmentReplies
@@ -178,6 +179,10 @@ async def open_task(services: Services, runtime: Runtime[GameSettings]) -> Async
     settings = _settings(kept) if (kept := await store.journal.settings(game)) else None
     if settings and settings.prompts:
         await asyncio.to_thread(read_ahead, Path(settings.prompts))
+    if store.leases.held(game) is None:
+        # It is held from node to node only, and LangGraph need not have told the run of a refused checkpoint.
+        graph = info.checkpoint_ns.rpartition("|")[0]
+        await store.saver.check_newest(Place(game, graph), info.checkpoint_id)
     async with store.leases.hold(game, run=runtime.control):
         yield Task(
             game,

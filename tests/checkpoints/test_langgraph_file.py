@@ -9,10 +9,10 @@ from langgraph.checkpoint.sqlite.aio import AsyncSqliteSaver
 from checkpoints.langgraph_file import export_langgraph
 from checkpoints.store import Store
 from entente.errors import StoreUnavailable, UnknownGame
+from entente.floors.services import players_of_process, services_over
+from entente.games.runner import GameMaster, thread_config
 from graph.context import GameSettings
 from graph.game import compile_game
-from graph.master import GameMaster, thread_config
-from nodes.services import services_over
 from tests.support.driver import scripted_answers
 
 
@@ -34,7 +34,9 @@ async def test_the_file_has_what_the_store_has(store: Store, tmp_path: Path) -> 
     path = tmp_path / "game.sqlite"
     await export_langgraph(store.library, game, path)
     async with AsyncSqliteSaver.from_conn_string(str(path)) as theirs:
-        ours, there = (compile_game(services_over(store), saver) for saver in (store.saver, theirs))
+        ours, there = (
+            compile_game(services_over(store, players_of_process()), saver) for saver in (store.saver, theirs)
+        )
         now, then = [await graph.aget_state(thread_config(game)) for graph in (ours, there)]
         assert now.interrupts
         assert now.next

@@ -27,24 +27,13 @@ from checkpoints.process import this_process
 from checkpoints.store import JOURNAL_FILE, Store, open_store
 from checkpoints.tables import GAMES, HISTORY, LEASES
 from entente.errors import StoreUnavailable
-from graph.context import GameSettings
-from graph.digest import journal_digest, state_digest
-from graph.master import GameMaster, RunEnd
+from entente.games.digest import journal_digest, state_digest
+from entente.games.runner import GameMaster, RunEnd
 from tests.checkpoints.test_migrations import FIXTURES
 from tests.support.driver import scripted_answers
 from tests.support.postgres import Server
 
 PAUSED, ASKED = (f"0c1a7f04-0000-4000-8000-00000000000{n}" for n in (3, 4))
-SETTINGS = {
-    PAUSED: GameSettings(everyone="diplomat", rounds=2, max_year=1902),
-    ASKED: GameSettings(
-        everyone="diplomat",
-        seats={"FRANCE": "human", "ITALY": "human"},
-        rounds=2,
-        max_year=1901,
-        stalemate_years=0,
-    ),
-}
 
 
 @pytest.fixture
@@ -79,14 +68,18 @@ async def _ending(store: Store, game: str) -> tuple[RunEnd, str, str]:
     return standing.end, state_digest(standing.state), journal
 
 
-@pytest.mark.parametrize("game", SETTINGS)
-async def test_a_game_goes_on_to_the_end_that_it_has_when_it_is_played_here_alone(
-    older_store: str, memory_store: Store, game: str
+@pytest.mark.postgres
+@pytest.mark.parametrize("game", [PAUSED, ASKED])
+async def test_a_game_goes_on_to_the_same_end_from_a_folder_and_from_a_database(
+    folder: str, database: str, game: str
 ) -> None:
-    expected = await _ending(memory_store, await GameMaster(memory_store).begin(SETTINGS[game]))
-    async with open_store(older_store) as store:
-        assert await store.library.database.read(schema_version) == SCHEMA_VERSION
-        assert await _ending(store, game) == expected
+    endings: list[tuple[RunEnd, str, str]] = []
+    for location in (folder, database):
+        async with open_store(location) as store:
+            assert await store.library.database.read(schema_version) == SCHEMA_VERSION
+            endings.append(await _ending(store, game))
+    assert endings[0][0] is RunEnd.FINISHED
+    assert endings[0] == endings[1]
 
 
 async def test_a_person_who_had_answered_is_not_asked_again(older_store: str) -> None:
@@ -138,15 +131,15 @@ async def _open(location: str) -> None:
 
 @pytest.mark.parametrize("moment", ["sqlite3.connect", "os.remove"])
 async def test_a_store_whose_bringing_over_was_killed_is_whole_when_it_is_opened_again(
-    folder: str, memory_store: Store, moment: str
+    folder: str, tmp_path: Path, moment: str
 ) -> None:
     """Killed when the older file is opened, within the transaction, and when it is about to be removed, after it."""
     killed = await asyncio.create_subprocess_exec(sys.executable, "-c", _KILLED, folder, moment, FILE)
     assert await killed.wait() == -signal.SIGKILL
     assert (Path(folder) / FILE).is_file()
-    expected = await _ending(memory_store, await GameMaster(memory_store).begin(SETTINGS[ASKED]))
-    async with open_store(folder) as store:
-        assert await _ending(store, ASKED) == expected
+    never_killed = shutil.copytree(FIXTURES / "store_v4", tmp_path / "never-killed")
+    async with open_store(folder) as store, open_store(str(never_killed)) as other:
+        assert await _ending(store, ASKED) == await _ending(other, ASKED)
     assert not (Path(folder) / FILE).exists()
 
 

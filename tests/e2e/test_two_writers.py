@@ -8,13 +8,17 @@ import subprocess
 import sys
 from collections.abc import Generator
 from contextlib import contextmanager
+from typing import Any
 
 import pytest
+from langgraph.types import Command
 
 from checkpoints.store import Store
-from entente.errors import GameHeld
-from entente.games.runner import GameMaster, RunEnd, Standing
+from entente.errors import GameHeld, LeaseLost
+from entente.floors.services import services_over
+from entente.games.runner import GameMaster, RunEnd, Standing, thread_config
 from graph.context import GameSettings
+from graph.game import compile_game
 from tests.support.players import Cast
 
 ENTENTE = [sys.executable, "-m", "entente"]
@@ -89,3 +93,31 @@ async def test_of_two_runs_of_one_process_one_plays_and_no_player_is_asked_twice
     assert f"process {os.getpid()} on" in str(other)
     asked = [(b.board.phase, b.round, b.power, bool(b.rejected)) for b in cast.seen]
     assert len(asked) == len(set(asked))
+
+
+async def test_of_two_runs_of_the_plain_graph_no_player_is_asked_twice(store: Store) -> None:
+    cast = Cast()
+    graph: Any = compile_game(services_over(store, cast), store.saver)
+    settings = GameSettings(everyone="diplomat", rounds=2, max_year=1901, stalemate_years=0)
+    # A number is as good a thread id as any.
+    runs = [graph.ainvoke({}, {"configurable": {"thread_id": 7}}, context=settings) for _ in range(2)]
+    ended = await asyncio.gather(*runs, return_exceptions=True)
+    assert {type(each) for each in ended} <= {dict, GameHeld, LeaseLost}
+    standing = await GameMaster(store, cast).run("7")
+    assert standing.end is RunEnd.FINISHED
+    asked = [(b.board.phase, b.round, b.power, bool(b.rejected)) for b in cast.seen]
+    assert len(asked) == len(set(asked))
+
+
+async def test_people_of_the_plain_graph_answer_at_once(store: Store) -> None:
+    graph: Any = compile_game(services_over(store, Cast()), store.saver)
+    people = {"FRANCE": "human", "ITALY": "human"}
+    settings = GameSettings(
+        everyone="dumbbot", seats=people, floor="gunboat", max_year=1901, stalemate_years=0
+    )
+    config = thread_config("people")
+    await graph.ainvoke({}, config, context=settings)
+    while asked := (await graph.aget_state(config)).interrupts:
+        answers: dict[str, Any] = {question.id: {"orders": []} for question in asked}
+        await graph.ainvoke(Command(resume=answers), config, context=settings)
+    assert (await graph.aget_state(config)).values["status"] == "finished"

@@ -17,12 +17,12 @@ from sqlalchemy import Connection, select
 from checkpoints.store import Store, open_store
 from checkpoints.tables import GAMES, HISTORY, THREAD
 from entente.errors import GameHeld
+from entente.games.runner import GameMaster, RunEnd
 from entente.players.bundle import Bundle
 from entente.players.protocol import Player, Reply
 from entente.players.roster import make_player
 from entente.players.seating import Chair
 from graph.context import GameSettings
-from graph.master import GameMaster, RunEnd
 from tests.e2e.test_kill import End, begin, end_of, kept
 from tests.support.processes import Stopped, stopped
 from tests.support.stopping import Moment

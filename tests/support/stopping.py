@@ -20,11 +20,11 @@ from checkpoints.journal import Committed
 from checkpoints.saver import Saver
 from checkpoints.store import Store, open_store
 from entente.errors import EntenteError
+from entente.games.runner import GameMaster
 from entente.players.bundle import Bundle
 from entente.players.protocol import Player, Reply
 from entente.players.roster import make_player
 from entente.players.seating import Chair
-from graph.master import GameMaster
 
 LEASE_SECONDS = 0.3
 """How long the process is waited for once it has stopped: what is to be shown does not depend on it."""
