@@ -5,7 +5,7 @@ another id, and everything is read by game and segment. A `body` is the record's
 its columns already say.
 """
 
-from sqlalchemy import Column, Double, Integer, MetaData, Table, Text
+from sqlalchemy import BigInteger, Column, Double, Integer, MetaData, Table, Text
 
 METADATA = MetaData()
 
@@ -25,6 +25,7 @@ GAMES = Table(
     Column("phase", Text, nullable=False),
     Column("status", Text, nullable=False),
     Column("forked_from", Text),
+    Column("sequence", BigInteger, nullable=False),  # of the latest change of this row
 )
 
 SEGMENTS = Table(
@@ -44,6 +45,8 @@ TURNS = Table(
     Column("power", Text, primary_key=True),
     Column("number", Integer, primary_key=True),
     Column("body", Text, nullable=False),
+    Column("sequence", BigInteger, nullable=False),  # its place in the order of commits
+    Column("committed_at", Double),  # seconds since 1970, UTC; none where an older entente noted no time
 )
 
 MESSAGES = Table(
@@ -64,6 +67,8 @@ PHASES = Table(
     Column("id", Text, primary_key=True),
     Column("parent", Text),
     Column("body", Text, nullable=False),
+    Column("sequence", BigInteger, nullable=False),
+    Column("committed_at", Double),
 )
 
 REPLIES = Table(
@@ -73,6 +78,12 @@ REPLIES = Table(
     Column("segment", Text, primary_key=True),
     Column("digest", Text, primary_key=True),  # of the request
     Column("body", Text, nullable=False),
+)
+
+COMMIT_ORDER = Table(  # one row
+    "commit_order",
+    METADATA,
+    Column("last", BigInteger, nullable=False),  # the highest number that was ever given out
 )
 
 LEASES = Table(

@@ -36,8 +36,6 @@ class Task:
     """How language models are called in this run; None leaves it to the game's own settings."""
     _found: set[str] = field(default_factory=set[str])
     """Segments that an earlier, killed execution had opened."""
-    _rounds: dict[str, int] = field(default_factory=dict[str, int])
-    """The rounds of the segments that were opened here."""
 
     async def open_segment(self, phase: str, stage: Stage, round_: int) -> Segment:
         """The segment that this execution's turns belong to, noted in the journal."""
@@ -46,7 +44,6 @@ class Task:
         )
         if not await self.journal.open_segment(segment):
             self._found.add(segment.id)
-        self._rounds[segment.id] = round_
         return segment
 
     def is_resumed(self, segment: Segment) -> bool:
@@ -82,12 +79,8 @@ class Task:
     def _tell(self, record: TurnRecord | PhaseRecord) -> None:
         if self.tell is None:
             return
-        for event in events_of(record, "PUBLIC", self._stretch(record)):
+        for event in events_of(record, "PUBLIC"):
             self.tell(event.model_dump(mode="json"))
-
-    def _stretch(self, record: TurnRecord | PhaseRecord) -> int | None:
-        is_conducted = self.calling is not None and self.calling.is_conducted
-        return self._rounds.get(record.segment) if is_conducted and isinstance(record, TurnRecord) else None
 
 
 @asynccontextmanager

@@ -58,21 +58,11 @@ async def events_for(store: Store, game: str, power: str | None) -> list[Event]:
     """What the reader may know of what happened, oldest first; all of it for None. Raises UnknownPower."""
     state = await begun_state(store, game)
     reader = _reader(state, power)
-    stretches = await _stretches(store, game, state)
     return [
         event
         for record in await records_on_line(store.journal, game, state)
-        for event in events_of(
-            record, reader, stretches.get(record.segment) if isinstance(record, TurnRecord) else None
-        )
+        for event in events_of(record, reader)
     ]
-
-
-async def _stretches(store: Store, game: str, state: GameState) -> dict[str, int]:
-    """On the conductor's floor, by segment the number of its stretch of talk; empty on others."""
-    if not settings_of(state).is_conducted:
-        return {}
-    return {segment.id: segment.round for segment in await store.journal.segments(game)}
 
 
 def results_of(played: PhaseRecord | None) -> list[OrderResult] | None:

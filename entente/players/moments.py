@@ -45,13 +45,13 @@ class Moment(NamedTuple):
         return ".".join(str(each) for each in (self.phase, part, self.power, self.wake) if each is not None)
 
 
-def moment_of(turn: TurnRecord, stretch: int) -> Moment:
-    """The moment at which the turn has been taken; `stretch` counts, on the conductor's floor alone.
+def moment_of(turn: TurnRecord) -> Moment:
+    """The moment at which the turn has been taken.
 
-    A mere note on that floor is nobody's turn: its moment is the stretch that it was made in.
+    A mere note on the conductor's floor is nobody's turn: its moment is the stretch of talk that it was made in.
     """
-    if turn.is_note:
-        return Moment(turn.phase, turn.stage, stretch, None)
     if turn.waking is None:
         return Moment(turn.phase, turn.stage, turn.round, turn.power)
-    return Moment(turn.phase, turn.stage, stretch, turn.power, turn.round)
+    if turn.is_note:
+        return Moment(turn.phase, turn.stage, turn.waking.stretch, None)
+    return Moment(turn.phase, turn.stage, turn.waking.stretch, turn.power, turn.round)

@@ -36,11 +36,13 @@ async def test_a_store_of_version_1_opens_and_everything_in_it_is_read(old_store
         assert await store.journal.segments(GAME) == [a_segment(GAME, "s1"), a_segment(GAME, "s2")]
         assert await store.journal.turns(GAME, ["s1", "s2"]) == [
             a_turn(GAME, "s1", power, says=[f"{power} says hello.", "And more."]).model_copy(
-                update={"calls": ()}  # version 1 kept no calls of models
+                # Version 1 kept no calls of models and no times, and its rows have got their places since.
+                update={"calls": (), "sequence": place}
             )
-            for power in ("FRANCE", "ITALY")
+            for place, power in enumerate(("FRANCE", "ITALY"), 1)
         ]
-        assert await store.journal.phases(GAME, "p1") == [a_phase(GAME, "p1", None, "s1", "s2")]
+        phase = a_phase(GAME, "p1", None, "s1", "s2").model_copy(update={"sequence": 3})
+        assert await store.journal.phases(GAME, "p1") == [phase]
         assert (await answered(small_graph(store.saver), GAME, "late")) == [
             *TURNS,
             "FRANCE by itself",
@@ -101,7 +103,7 @@ async def test_a_migration_that_fails_leaves_the_store_as_it_was(
     old_store: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     *before, last = MIGRATIONS
-    broken = last._replace(statements=(*last.statements, "NOT SQL"))
+    broken = last._replace(steps=(*last.steps, "NOT SQL"))
     monkeypatch.setattr("checkpoints.migrations.MIGRATIONS", (*before, broken))
     with pytest.raises(Exception, match="syntax error"):
         async with open_store(str(old_store)):
@@ -147,8 +149,7 @@ async def _columns(database: Database) -> Columns:
 
 def _at_version(connection: Connection, version: int) -> None:
     for step in MIGRATIONS[:version]:
-        for statement in step.statements:
-            connection.execute(text(statement))
+        step.apply(connection)
     if version:
         connection.execute(text(f"INSERT INTO meta VALUES ('schema_version', '{version}')"))
 

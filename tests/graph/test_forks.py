@@ -205,10 +205,9 @@ async def test_people_of_a_conducted_game_are_asked_anew_in_its_fork(memory_stor
 
 async def log_of(store: Store, standing: Standing) -> list[tuple[str, TurnRecord]]:
     """All turns that led to here, each with the name of its moment."""
-    stretches = {segment.id: segment.round for segment in await store.journal.segments(standing.game)}
     records = await records_on_line(store.journal, standing.game, standing.state)
     turns = [record for record in records if isinstance(record, TurnRecord)]
-    return [(str(moment_of(turn, stretches[turn.segment])), turn) for turn in turns]
+    return [(str(moment_of(turn)), turn) for turn in turns]
 
 
 async def begins_with(store: Store, fork: str) -> list[TurnRecord]:
