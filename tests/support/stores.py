@@ -16,7 +16,7 @@ SHARED_BACKENDS: tuple[Backend, ...] = ("sqlite", "postgres")
 """Those that two stores, or two processes, can have open at once."""
 
 
-R = TypeVar("R", TurnRecord, PhaseRecord)
+R = TypeVar("R", bound=TurnRecord | PhaseRecord)
 
 
 def as_made(record: R) -> R:
