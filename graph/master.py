@@ -57,6 +57,8 @@ class Standing:
     """When the phase is closed without those who are waited for, in seconds since 1970, UTC; None: never."""
     is_cut_short: bool
     """True when there is work beside the people who are asked: a run was killed before it was done."""
+    tasks: tuple[str, ...]
+    """The ids of the steps that come next, or are being played."""
     has_replies: bool
     """True when people who were asked together with those in `open` have answered, and it is kept."""
 
@@ -139,6 +141,7 @@ class GameMaster:
             answered,
             until=await closes_at(self._store.journal, game, state) if is_open(still) else None,
             is_cut_short=any(task.result is None and not task.interrupts for task in tasks),
+            tasks=tuple(task.id for task in tasks),
             has_replies=has_replies(snapshot),
         )
 

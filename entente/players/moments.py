@@ -40,6 +40,13 @@ class Moment(NamedTuple):
         stage, round_ = (stages[part], 0) if part in stages else ("talk", int(part))
         return cls(phase, stage, round_, power, int(wake) if wake else None)
 
+    def has(self, other: "Moment") -> bool:
+        """True when the other is this moment or lies in it: a turn in its round, all of them in their phase."""
+        if self.phase != other.phase or self.stage is None:
+            return self.phase == other.phase
+        is_there = (self.stage, self.round) == (other.stage, other.round)
+        return is_there and self.power in (None, other.power) and self.wake in (None, other.wake)
+
     def __str__(self) -> str:
         part = self.round if self.stage == "talk" else self.stage
         return ".".join(str(each) for each in (self.phase, part, self.power, self.wake) if each is not None)

@@ -99,7 +99,12 @@ class Segment(BaseModel):
     @property
     def diaries(self) -> "Segment":
         """The segment of the diaries that are folded beside this one."""
-        return self.model_copy(update={"id": f"{self.id}.diary", "stage": "diary", "round": 0})
+        return self.model_copy(update={"id": diaries_beside(self.id), "stage": "diary", "round": 0})
+
+
+def diaries_beside(segment: str) -> str:
+    """The id of the segment of the diaries that are folded beside the one of this id."""
+    return f"{segment}.diary"
 
 
 class TurnRecord(BaseModel):

@@ -6,12 +6,12 @@ import pytest
 from pydantic import JsonValue
 
 from checkpoints.store import Store
-from entente.cli.reading import events_for
 from entente.errors import SettingsError, UnknownMoment
 from entente.players.moments import Moment, moment_of
 from entente.players.record import TurnRecord
 from graph.context import GameSettings
 from graph.digest import journal_digest
+from graph.feed import events_after
 from graph.forks import fork_game
 from graph.line import records_on_line
 from graph.master import GameMaster, RunEnd, Standing
@@ -243,7 +243,8 @@ async def test_every_moment_that_the_log_names_is_one_to_fork_at_and_a_turns_for
     assert {turn.stage for _, turn in log} == {"talk", "diary", "orders"}
     assert {turn.player for _, turn in log} == {"human", "diplomat", "tit-for-tat"}
     last = {name: place for place, (name, turn) in enumerate(log) if not turn.is_note}
-    named = {event.moment for event in await events_for(memory_store, standing.game, None)}
+    events = (await events_after(memory_store.journal, standing.game, 0, "OPERATOR", 10_000)).events
+    named = {event.moment for event in events}
     assert named >= last.keys() | {"S1901M", "F1901M", "S1902M"}
     for name in sorted(named):
         assert str(Moment.parse(name)) == name
