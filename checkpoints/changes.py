@@ -40,6 +40,7 @@ class Changes:
         self._since: float = inf
         """What came after this number was noticed, up to `_looked`."""
         self._looked = 0
+        self._catching_up = asyncio.Lock()
         self._is_stale = False
         """True when others may have committed something after `_looked` while nobody was waiting."""
 
@@ -50,8 +51,11 @@ class Changes:
         StoreUnavailable.
         """
         self._start()
-        if self._is_stale or sequence < self._since:
-            await self._look(min(sequence, self._looked))
+        async with self._catching_up:  # one look does for all who begin to wait at the same moment
+            if sequence < self._since:
+                await self._look(sequence)
+            elif self._is_stale:
+                await self._look(self._looked)
         if self._newest.get(game, 0) > sequence:
             return
         news = asyncio.get_running_loop().create_future()
@@ -69,7 +73,8 @@ class Changes:
 
     def end(self) -> None:
         """End every wait with StoreUnavailable."""
-        self._fail(f"The store at {self._location} was closed while something waited for its games.")
+        message = f"The store at {self._location} was closed while something waited for its games."
+        self._fail(StoreUnavailable(message))
 
     async def close(self) -> None:
         """End every wait, and look no more."""
@@ -89,9 +94,9 @@ class Changes:
                 async for number in hints:
                     if number is None or number > self._looked:
                         await self._notice()
-        except StoreUnavailable as error:
+        except Exception as error:  # noqa: BLE001 - handed to all who wait
             self._since = inf
-            self._fail(str(error))
+            self._fail(error)
 
     async def _notice(self) -> None:
         if not self._waiting:
@@ -117,10 +122,10 @@ class Changes:
             if self._newest.get(game, 0) > sequence and not news.done():
                 news.set_result(None)
 
-    def _fail(self, message: str) -> None:
+    def _fail(self, error: Exception) -> None:
         for news in self._waiting:
             if not news.done():
-                news.set_exception(StoreUnavailable(message))
+                news.set_exception(error)
 
 
 async def ticks() -> Hints:

@@ -45,9 +45,9 @@ class _Statements:
     def __init__(self, *, of_game: bool) -> None:
         self.turns = _after(TURNS, of_game=of_game)
         self.phases = _after(PHASES, of_game=of_game)
-        turn = self.turns.subquery()
-        of_turn = and_(*(MESSAGES.c[name] == turn.c[name] for name in _TURN_KEY))
-        self.messages = select(MESSAGES).join(turn, of_turn).order_by(MESSAGES.c.position)
+        key = self.turns.with_only_columns(*(TURNS.c[name] for name in _TURN_KEY)).subquery()
+        of_turn = and_(*(MESSAGES.c[name] == key.c[name] for name in _TURN_KEY))
+        self.messages = select(MESSAGES).join(key, of_turn).order_by(MESSAGES.c.position)
 
 
 def _after(table: Table, *, of_game: bool) -> Select[Any]:

@@ -7,7 +7,7 @@ import asyncio
 import time
 from collections import Counter
 from collections.abc import AsyncGenerator
-from contextlib import asynccontextmanager, nullcontext, suppress
+from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
 
 from rich.console import Console, ConsoleOptions, Group, RenderResult
@@ -129,26 +129,29 @@ class Progress:
 async def live_view(store: Store, progress: Progress) -> AsyncGenerator[None]:
     """Show the game's commits while the body runs."""
     console = talk_console()
-    is_moving = console.is_terminal and not console.is_dumb_terminal
-    counting = _Counting(
-        store.journal, progress, await store.journal.newest(), None if is_moving else console
-    )
-    with (
-        Live(Screen(progress), console=console, refresh_per_second=_REFRESHES_PER_SECOND, transient=True)
-        if is_moving
-        else nullcontext()
-    ):
-        watching = asyncio.create_task(counting.watch())
-        try:
+    newest = await store.journal.newest()
+    if not console.is_terminal or console.is_dumb_terminal:
+        async with _alongside(_Counting(store.journal, progress, newest, console)):
             yield
-        finally:
-            watching.cancel()
-            with suppress(
-                asyncio.CancelledError, StoreUnavailable
-            ):  # the run itself meets the store's failure
-                await watching
-            with suppress(StoreUnavailable):
-                await counting.take()
+        return
+    screen = Live(Screen(progress), console=console, refresh_per_second=_REFRESHES_PER_SECOND, transient=True)
+    with screen:
+        async with _alongside(_Counting(store.journal, progress, newest)):
+            yield
+
+
+@asynccontextmanager
+async def _alongside(counting: "_Counting") -> AsyncGenerator[None]:
+    """Count while the body runs; a failure of the store is met, and told, by the run itself."""
+    watching = asyncio.create_task(counting.watch())
+    try:
+        yield
+    finally:
+        watching.cancel()
+        with suppress(asyncio.CancelledError, StoreUnavailable):
+            await watching
+        with suppress(StoreUnavailable):
+            await counting.take()
 
 
 @dataclass
@@ -159,7 +162,7 @@ class _Counting:
     progress: Progress
     sequence: int
     """Up to where it has been counted."""
-    console: PlainConsole | None
+    console: PlainConsole | None = None
 
     async def watch(self) -> None:
         """Count as long as this is not cancelled."""

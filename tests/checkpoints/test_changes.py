@@ -77,20 +77,26 @@ async def test_whatever_changes_in_a_game_wakes_who_waits_for_it(store: Store, w
 
 
 async def test_a_commit_of_another_game_wakes_nobody_but_who_waits_for_all(store: Store) -> None:
-    async with store.leases.hold(GAME), store.leases.hold(OTHER), waiting(store, OTHER, 0) as other:
-        async with waiting(store, None, 0):
-            await asyncio.sleep(0)
-            await _commit(store, GAME)
-        assert not other.done()
-        await _commit(store, OTHER)
+    async with store.leases.hold(GAME), store.leases.hold(OTHER):
+        await store.journal.create_game(OTHER, settings={})
+        after = await store.journal.newest()
+        async with waiting(store, OTHER, after) as other:
+            async with waiting(store, None, after):
+                await until(lambda: are_waiting(store, 2))
+                await _commit(store, GAME)
+            assert not other.done()
+            await _commit(store, OTHER)
 
 
 async def test_what_is_no_part_of_a_game_wakes_nobody(store: Store) -> None:
-    async with store.leases.hold(GAME), waiting(store, GAME, await store.journal.newest()) as task:
-        await store.journal.open_segment(a_segment(GAME, "s1"))
-        await store.journal.keep_reply(a_segment(GAME, "s1"), "d", "{}")
-        assert not task.done()
-        await _commit(store, GAME)
+    async with store.leases.hold(GAME):
+        await store.journal.create_game(GAME, settings={})
+        async with waiting(store, GAME, await store.journal.newest()) as task:
+            await until(lambda: are_waiting(store, 1))
+            await store.journal.open_segment(a_segment(GAME, "s1"))
+            await store.journal.keep_reply(a_segment(GAME, "s1"), "d", "{}")
+            assert not task.done()
+            await _commit(store, GAME)
 
 
 @pytest.mark.parametrize("what", ["turn", "status", "deletion"])
@@ -151,12 +157,13 @@ class _Looks:
     """A store of which it is counted how often somebody looked into it."""
 
     def __init__(self) -> None:
-        self.count = 0
+        self.looked_after: list[int] = []
         self.news = News(0, {})
         self.hints = asyncio.Queue[int | None]()
 
     async def look(self, after: int, games: Collection[str]) -> News:
-        self.count += 1
+        self.looked_after.append(after)
+        await asyncio.sleep(0)
         return self.news
 
     async def hear(self) -> AsyncGenerator[int | None]:
@@ -167,15 +174,15 @@ class _Looks:
 async def test_two_hundred_who_wait_are_looked_for_once() -> None:
     looks = _Looks()
     changes = Changes(looks.look, looks.hear, "here")
-    tasks = [asyncio.create_task(changes.wait_after(f"game {number}", 0)) for number in range(200)]
+    looks.news = News(70, {})
+    tasks = [asyncio.create_task(changes.wait_after(f"game {number}", 70)) for number in range(200)]
     await until(lambda: _have_begun(changes, 200))
-    before = looks.count
-    looks.news = News(200, {f"game {number}": number + 1 for number in range(100)})
-    looks.hints.put_nowait(200)
+    assert looks.looked_after == [70], "what came before is nobody's news"
+    looks.news = News(270, {f"game {number}": number + 71 for number in range(100)})
+    looks.hints.put_nowait(270)
     await asyncio.gather(*tasks[:100])
     assert not any(task.done() for task in tasks[100:])
-    assert looks.count == before + 1
-    assert before <= 2, "all but the first found that it had been looked for them already"
+    assert looks.looked_after == [70, 70]
     await changes.close()
     await asyncio.gather(*tasks, return_exceptions=True)
 
@@ -187,11 +194,11 @@ async def test_a_hint_at_what_is_known_already_costs_no_look() -> None:
         group.create_task(changes.wait_after("other", 3))
         await changes.wait_after("mine", -1)
         changes.note("mine", 1, 2)
-        before = looks.count
+        before = len(looks.looked_after)
         for hint in (1, 2):
             looks.hints.put_nowait(hint)
         changes.note("other", 4, 5)
-    assert looks.count == before
+    assert len(looks.looked_after) == before
     await changes.close()
 
 
