@@ -121,7 +121,11 @@ def _rewrite(file: Path, member: str, change: Callable[[str], str]) -> None:
 
 
 def _member(name: str, old: str, new: str) -> Damage:
-    return lambda file: _rewrite(file, name, lambda text: text.replace(old, new))
+    def change(text: str) -> str:
+        assert old in text
+        return text.replace(old, new)
+
+    return lambda file: _rewrite(file, name, change)
 
 
 def _without_last_line(file: Path) -> None:
@@ -158,6 +162,12 @@ DAMAGES: dict[str, Damage] = {
     "no manifest": _member("manifest.json", "{", "["),
     "a place beyond 64 bits": _member("segments.jsonl", '"position": 0', f'"position": {10**20}'),
     "settings beyond 64 bits": _member("games.jsonl", 'standard\\"', f'standard\\", \\"seed\\": {2**63}'),
+    "two commits of one number": _member("turns.jsonl", '"sequence": 2', '"sequence": 1'),
+    "a commit of no number": _member("turns.jsonl", '"sequence": 1', '"sequence": "first"'),
+    "a commit before 1970": _member("turns.jsonl", '"committed_at": 1', '"committed_at": -1'),
+    "a commit in the year 10000": _member(
+        "turns.jsonl", '"committed_at": 1', '"committed_at": 2534023008001'
+    ),
     "a checkpoint of an unknown kind": _member("checkpoints.jsonl", "msgpack", "pickle"),
     "a checkpoint cut short": _member("checkpoints.jsonl", '"msgpack","', '"msgpack","3gAQ'),
 }

@@ -1,13 +1,15 @@
 """A store of any age opens, and one of the future is left alone."""
 
+import json
 import shutil
 import sqlite3
 from pathlib import Path
 
 import pytest
-from sqlalchemy import Connection, MetaData, text
+from sqlalchemy import Connection, MetaData, make_url, text
 
 from checkpoints.database import Database, sqlite_memory
+from checkpoints.database import postgres as open_postgres
 from checkpoints.migrations import MIGRATIONS, SCHEMA_VERSION, migrate, schema_version
 from checkpoints.store import JOURNAL_FILE, Store, open_store
 from checkpoints.tables import METADATA
@@ -16,6 +18,7 @@ from graph.context import GameSettings
 from graph.digest import journal_digest, state_digest
 from graph.master import GameMaster, RunEnd
 from tests.checkpoints.small_graph import TURNS, answered, small_graph
+from tests.support.postgres import Server
 from tests.support.stores import a_phase, a_segment, a_turn
 
 GAME = "0c1a7f04-0000-4000-8000-000000000001"
@@ -111,6 +114,62 @@ async def test_a_migration_that_fails_leaves_the_store_as_it_was(
     monkeypatch.undo()
     async with open_store(str(old_store)) as store:
         assert len(await store.library.games()) == 1
+
+
+@pytest.mark.parametrize("backend", ["memory", pytest.param("postgres", marks=pytest.mark.postgres)])
+async def test_rows_of_before_there_was_an_order_are_numbered_game_by_game(
+    backend: str, request: pytest.FixtureRequest
+) -> None:
+    database = sqlite_memory() if backend == "memory" else _postgres(request.getfixturevalue("postgres"))
+    await database.write(lambda connection: _at_version(connection, 4))
+    await database.write(_enter_old_games)
+    await database.write(lambda connection: migrate(connection, "here"))
+    found = await database.read(lambda connection: connection.execute(text(_NUMBERS)).all())
+    assert [tuple(row) for row in found] == [
+        ("early s1 ITALY", 1, None),
+        ("early s2 FRANCE", 2, 8.5),
+        ("early s2 AUSTRIA", 3, 9.5),
+        ("early p1", 4, None),
+        ("early", 5, None),
+        ("late s1 ITALY", 6, None),
+        ("late", 7, None),
+        ("last", 7, None),
+    ]
+    await database.close()
+
+
+def _postgres(server: Server) -> Database:
+    url = make_url(server.new_database()).set(drivername="postgresql+psycopg")
+    return open_postgres(url, "the test's")
+
+
+def _enter_old_games(connection: Connection) -> None:
+    """Two games, the later one first; in one of them powers were woken in a second stretch of talk."""
+    for game, created in (("late", 2), ("early", 1)):
+        row = {"game": game, "created": created}
+        connection.execute(text("INSERT INTO games VALUES (:game, :created, '{}', '', 'paused', NULL)"), row)
+        for segment, position in (("s2", 1), ("s1", 0)):
+            body = json.dumps({"round": position + 1})
+            values = row | {"segment": segment, "position": position, "body": body}
+            connection.execute(
+                text("INSERT INTO segments VALUES (:game, :segment, :position, :body)"), values
+            )
+        turn = row | {"body": "{}"}
+        connection.execute(text("INSERT INTO turns VALUES (:game, 's1', 'ITALY', 0, :body)"), turn)
+    for power, place in (("AUSTRIA", 1), ("FRANCE", 0)):
+        body = json.dumps({"waking": {"position": place, "at": 8.5 + place}})
+        turn = {"power": power, "body": body}
+        connection.execute(text("INSERT INTO turns VALUES ('early', 's2', :power, 0, :body)"), turn)
+    phase = {"body": json.dumps({"segments": ["s1", "s2"]})}
+    connection.execute(text("INSERT INTO phases VALUES ('early', 'p1', NULL, :body)"), phase)
+
+
+_NUMBERS = """
+    SELECT game || ' ' || segment || ' ' || power AS name, sequence, committed_at FROM turns
+    UNION ALL SELECT game || ' ' || id, sequence, committed_at FROM phases
+    UNION ALL SELECT game, sequence, NULL FROM games
+    UNION ALL SELECT 'last', last, NULL FROM commit_order ORDER BY 2, 1 DESC
+    """
 
 
 def test_versions_are_numbered_from_one() -> None:
