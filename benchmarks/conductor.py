@@ -12,14 +12,14 @@ import os
 import statistics
 import tempfile
 import time
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from benchmarks.ledger import Ledger, process_seconds
 from benchmarks.tables import markdown
 from benchmarks.yardstick import beside_the_yardstick
-from checkpoints.journal import Committed
+from checkpoints.journal import Journal
 from checkpoints.store import open_store
 from entente.board.types import Power
 from entente.games.line import records_on_line
@@ -43,28 +43,33 @@ class Post:
     """When messages were committed, and how long each waited for each of its readers."""
 
     ledger: Ledger
-    waits: list[float] = field(default_factory=list[float])
-    """Seconds."""
     _committed: dict[str, float] = field(default_factory=dict[str, float])
-    _read: set[tuple[str, Power]] = field(default_factory=set[tuple[str, Power]])
+    _read: dict[tuple[str, Power], float] = field(default_factory=dict[tuple[str, Power], float])
 
     def seat(self, chair: Chair) -> Player:
         """The roster's player; what is in its inbox when it is called has arrived."""
         return _Reader(self.ledger.seat(chair), self)
 
-    async def note_commits(self, commits: AsyncIterator[Committed]) -> None:
+    async def note_commits(self, journal: Journal, game: str) -> None:
         """Note what is committed when it is."""
-        async for record in commits:
-            if isinstance(record, TurnRecord):
-                self._committed |= dict.fromkeys((m.id for m in record.messages), time.perf_counter())
+        sequence = 0
+        while True:
+            await journal.wait_after(game, sequence)
+            now = time.perf_counter()
+            records, sequence, _ = await journal.records_after(game, sequence)
+            for record in records:
+                if isinstance(record, TurnRecord):
+                    self._committed |= dict.fromkeys((m.id for m in record.messages), now)
 
     def deliver(self, bundle: Bundle) -> None:
         """Stop the clocks of what this reader sees for the first time."""
         now = time.perf_counter()
         for message in bundle.inbox:
-            if (message.id, bundle.power) not in self._read:
-                self._read.add((message.id, bundle.power))
-                self.waits.append(now - self._committed[message.id])
+            self._read.setdefault((message.id, bundle.power), now)
+
+    def waits(self) -> list[float]:
+        """Seconds, of each message for each of its readers."""
+        return [at - self._committed[message] for (message, _), at in self._read.items()]
 
 
 @dataclass(frozen=True)
@@ -96,15 +101,15 @@ async def play(settings: GameSettings, folder: str) -> Game:
     async with open_store(folder) as store:
         master = GameMaster(store, post.seat)
         game = await master.begin(settings)
-        with store.journal.subscribe(game) as commits, post.ledger.over_the_engine():
-            noting = asyncio.create_task(post.note_commits(commits))
+        with post.ledger.over_the_engine():
+            noting = asyncio.create_task(post.note_commits(store.journal, game))
             with process_seconds() as run:
                 standing = await master.run(game)
             noting.cancel()
         records = await records_on_line(store.journal, game, standing.state)
     talk = [record for record in records if isinstance(record, TurnRecord) and record.stage == "talk"]
     engine, players = post.ledger.seconds["engine"], post.ledger.seconds["players"]
-    return Game(post.waits, talk, players, run.seconds - engine - players)
+    return Game(post.waits(), talk, players, run.seconds - engine - players)
 
 
 def fsyncs(folder: str) -> list[float]:

@@ -2,7 +2,8 @@
 
 A zip of `manifest.json`, a JSON Lines file for each table of the journal, and `checkpoints.jsonl`.
 Ids stay as they are, and so do answers and results that no run has played on yet: the game goes on
-where it stood. The same game gives the same bytes.
+where it stood. The same game gives the same bytes: of the order of commits it has the game's own places, from 1.
+In the store that takes it in, its turns and phases are new commits, with the times of the old ones.
 """
 
 import asyncio
@@ -19,6 +20,7 @@ from sqlalchemy import Connection, Row, Table, insert, select
 from checkpoints.failures import translated
 from checkpoints.library import Library, game_row
 from checkpoints.migrations import SCHEMA_VERSION
+from checkpoints.numbering import number_old_rows
 from checkpoints.portable import CheckpointLine, dump_thread, load_thread, unpacked
 from checkpoints.rows import phase_record, segment_record, turn_records
 from checkpoints.tables import GAMES, HISTORY, MESSAGES, PHASES, REPLIES, SEGMENTS, TURNS
@@ -31,14 +33,29 @@ Line: TypeAlias = dict[str, JsonValue]
 M = TypeVar("M", bound=BaseModel)
 
 _TABLES = (GAMES, *HISTORY)
+_IN_ORDER = (TURNS, PHASES)
 _SINCE = {REPLIES.name: 3}
 """Schema versions before which a file has no such table."""
 _INTEGER_BITS = 63
 """Beside the sign."""
 _MANIFEST = "manifest.json"
 _CHECKPOINTS = "checkpoints"
-_DAMAGE = (zipfile.BadZipFile, zlib.error, EOFError, KeyError, ValueError, NotImplementedError, RuntimeError)
+_DAMAGE = (
+    zipfile.BadZipFile,
+    zlib.error,
+    EOFError,
+    KeyError,
+    ValueError,
+    TypeError,
+    AttributeError,
+    NotImplementedError,
+    RuntimeError,
+)
 """What reading a file raises that is no zip, was cut, was edited or is encrypted."""
+_ORDERED_SINCE = 6
+"""The schema version from which rows have their places in the order of commits."""
+_LAST_MOMENT = 253_370_764_800
+"""The year 9999 begins: later times cannot be shown everywhere."""
 
 
 class Manifest(BaseModel):
@@ -96,24 +113,50 @@ async def import_game(library: Library, path: Path, *, game: str | None = None) 
     serde = library.saver.serde
     checkpoints = [unpacked(line, serde) for line in archive.checkpoints]
 
-    def enter(connection: Connection) -> None:
+    def enter(connection: Connection, number: int) -> None:
         load_thread(connection, serde, target, checkpoints)
-        _enter(connection, journal=archive.journal, game=target)
+        _enter(connection, number, journal=archive.journal, game=target)
 
-    await library.enter(target, enter)
+    await library.enter(target, 1 + sum(len(archive.journal[table.name]) for table in _IN_ORDER), enter)
     return target
 
 
 def _journal_lines(connection: Connection, *, game: str) -> dict[str, list[Line]]:
     game_row(connection, game=game)
-    return {table.name: _lines(connection, table, game) for table in _TABLES}
+    journal = _placed({table.name: _lines(connection, table, game) for table in _TABLES})
+    # Ordered by what they are: databases sort text each in its own way.
+    return {name: sorted(lines, key=_json) for name, lines in journal.items()}
 
 
 def _lines(connection: Connection, table: Table, game: str) -> list[Line]:
     columns = [column for column in table.columns if column.name != "game"]
-    # Ordered by what they are: databases sort text each in its own way.
     rows = connection.execute(select(*columns).where(table.c.game == game)).mappings()
-    return sorted((dict(row) for row in rows), key=_json)
+    return [dict(row) for row in rows]
+
+
+def _placed(journal: dict[str, list[Line]]) -> dict[str, list[Line]]:
+    """The rows with the places that they have among the game's own, from 1; 0 is that of the game's row.
+
+    Raises ValueError for what is no place or time.
+    """
+    numbers = sorted(_number(line) for table in _IN_ORDER for line in journal[table.name])
+    places: dict[int, JsonValue] = {number: place for place, number in enumerate(numbers, 1)}
+    if len(places) < len(numbers):
+        raise ValueError("two commits have one number")
+    placed = {
+        table.name: [line | {"sequence": places[_number(line)]} for line in journal[table.name]]
+        for table in _IN_ORDER
+    }
+    return journal | placed | {GAMES.name: [line | {"sequence": 0} for line in journal[GAMES.name]]}
+
+
+def _number(line: Line) -> int:
+    number, time = line["sequence"], line["committed_at"]
+    if not isinstance(number, int):
+        raise ValueError(f"a commit has the number {number!r}")
+    if not (time is None or (isinstance(time, int | float) and 0 <= time < _LAST_MOMENT)):
+        raise ValueError(f"a commit has the time {time!r}")
+    return number
 
 
 def _json(line: Line) -> str:
@@ -144,7 +187,7 @@ def _read_file(path: Path) -> Archive:
     try:
         with zipfile.ZipFile(path) as file:
             manifest = _read_manifest(file)
-            journal = {table.name: _read_rows(file, table, manifest) for table in _TABLES}
+            journal = _read_journal(file, manifest)
             lines = _read_lines(file, _CHECKPOINTS, manifest)
             return Archive(manifest, journal, [CheckpointLine.model_validate_json(line) for line in lines])
     except _DAMAGE as error:
@@ -165,8 +208,18 @@ def _read_manifest(file: zipfile.ZipFile) -> Manifest:
     return Manifest.model_validate(data)
 
 
+def _read_journal(file: zipfile.ZipFile, manifest: Manifest) -> dict[str, list[Line]]:
+    journal = {table.name: _read_rows(file, table, manifest) for table in _TABLES}
+    if manifest.schema_version < _ORDERED_SINCE:
+        old = number_old_rows(journal[SEGMENTS.name], journal[TURNS.name], journal[PHASES.name])
+        journal |= {TURNS.name: old.turns, PHASES.name: old.phases}
+    return _placed(journal)
+
+
 def _read_rows(file: zipfile.ZipFile, table: Table, manifest: Manifest) -> list[Line]:
-    empty = {column.name: None for column in table.columns if column.nullable}
+    empty: Line = {column.name: None for column in table.columns if column.nullable}
+    if "sequence" in table.c and manifest.schema_version < _ORDERED_SINCE:
+        empty["sequence"] = 0
     names = {column.name for column in table.columns} - {"game"}
     rows = [empty | cast("Line", _loaded(line)) for line in _read_lines(file, table.name, manifest)]
     if any(row.keys() != names for row in rows):
@@ -183,16 +236,22 @@ def _read_lines(file: zipfile.ZipFile, name: str, manifest: Manifest) -> list[st
     return lines
 
 
-def _enter(connection: Connection, *, journal: dict[str, list[Line]], game: str) -> None:
+def _enter(connection: Connection, number: int, *, journal: dict[str, list[Line]], game: str) -> None:
     for table in _TABLES:
-        if rows := journal[table.name]:
-            connection.execute(insert(table), [{**row, "game": game} for row in rows])
+        if rows := [_moved(row, game, number) for row in journal[table.name]]:
+            connection.execute(insert(table), rows)
     try:
         _read_back(connection, game)
     except (ValidationError, ValueError, TypeError) as error:
         raise ImportRefused(
             f"The journal in the file cannot be read ({error}); nothing was imported."
         ) from error
+
+
+def _moved(row: Line, game: str, number: int) -> Line:
+    """The row of a game, with its place behind `number` if it has one."""
+    place = row.get("sequence")
+    return {**row, "game": game} | ({"sequence": place + number} if isinstance(place, int) else {})
 
 
 def _read_back(connection: Connection, game: str) -> None:

@@ -10,7 +10,7 @@ import sqlite3
 import threading
 import time
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from pathlib import Path
@@ -20,7 +20,9 @@ from sqlalchemy import Connection, Engine, NullPool, StaticPool, Table, create_e
 from sqlalchemy.dialects import sqlite
 from sqlalchemy.engine import URL
 
+from checkpoints.changes import Changes, Hints, ticks
 from checkpoints.failures import translated
+from checkpoints.order import News, news_after, take_numbers
 from entente.errors import StoreUnavailable
 
 if TYPE_CHECKING:
@@ -36,9 +38,12 @@ _POSTGRES_READERS = 4
 
 
 class _Write(NamedTuple, Generic[T]):
-    """A transaction that waits for its turn."""
+    """Work that waits for a transaction."""
 
-    work: Callable[[Connection], T]
+    work: Callable[[Connection, int], T]
+    """Is given the first of its numbers in the order of commits."""
+    numbers: int
+    """How many it takes."""
     done: Callable[[T], None] | None
     outcome: asyncio.Future[T]
 
@@ -50,9 +55,17 @@ class Database:
     cost one trip to the disk. When one of them fails, all are undone and each is tried by itself.
     """
 
-    def __init__(self, engine: Engine, location: str, *, readers: int = 0) -> None:
+    def __init__(
+        self,
+        engine: Engine,
+        location: str,
+        *,
+        readers: int = 0,
+        hints: Callable[[], Hints] | None = None,
+    ) -> None:
         self.dialect = engine.dialect.name
         self.location = location
+        self.changes = Changes(self._news_after, hints, location)
         self._engine = engine
         self._writer = ThreadPoolExecutor(1, thread_name_prefix="store")
         self._readers = ThreadPoolExecutor(readers, thread_name_prefix="reader") if readers else self._writer
@@ -77,8 +90,27 @@ class Database:
         meanwhile goes on only after the transaction has ended, whole or not at all. `done` is called with
         what was committed, on the event loop, before the caller goes on.
         """
+        return await self._write(lambda connection, _: work(connection), 0, done)
+
+    async def commit(self, game: str, count: int, work: Callable[[Connection, int], T]) -> T:
+        """As `write`, in the order of commits: `work` is given the first of so many numbers that follow each other.
+
+        What has a lower number was committed before, and can be read by all who can read this.
+        """
+
+        def numbered(connection: Connection, number: int) -> tuple[T, int]:
+            return work(connection, number), number
+
+        def note(committed: tuple[T, int]) -> None:
+            self.changes.note(game, committed[1], committed[1] + count - 1)
+
+        return (await self._write(numbered, count, note))[0]
+
+    async def _write(
+        self, work: Callable[[Connection, int], T], count: int, done: Callable[[T], None] | None
+    ) -> T:
         self._check_open()
-        write = _Write(work, done, asyncio.get_running_loop().create_future())
+        write = _Write(work, count, done, asyncio.get_running_loop().create_future())
         self._waiting.append(write)
         if not self._is_called:
             self._is_called = True
@@ -87,7 +119,8 @@ class Database:
         return await _finished(write.outcome)
 
     async def close(self) -> None:
-        """Wait for transactions under way, then let go of the database."""
+        """End every wait for changes, wait for transactions under way, then let go of the database."""
+        await self.changes.close()
         self._is_closed = True
         for threads in (self._writer, self._readers):
             await asyncio.to_thread(threads.shutdown)
@@ -96,6 +129,9 @@ class Database:
     def _check_open(self) -> None:
         if self._is_closed:
             raise StoreUnavailable(f"The store at {self.location} is closed; nothing was read or written.")
+
+    async def _news_after(self, number: int, games: Collection[str]) -> News:
+        return await self.read(lambda connection: news_after(connection, number, games))
 
     def _write_waiting(self) -> None:
         # First the flag, then the queue; `write` does so in the opposite order, so that nothing is left lying.
@@ -112,7 +148,7 @@ class Database:
         """What each returned, or the error that it raised."""
         try:
             # A writer takes its lock at once: one that reads first would fail instead of waiting.
-            return self._transact("BEGIN IMMEDIATE", lambda c: [write.work(c) for write in writes])
+            return self._transact("BEGIN IMMEDIATE", lambda connection: _worked(writes, connection))
         except Exception as error:  # noqa: BLE001 - handed to the caller, who waits on the event loop
             if len(writes) == 1:
                 return [error]
@@ -151,6 +187,17 @@ class Database:
 def driver_connection(connection: Connection) -> sqlite3.Connection:
     """The driver's own connection under one to SQLite."""
     return cast("sqlite3.Connection", connection.connection.driver_connection)
+
+
+def _worked(writes: Sequence[_Write[Any]], connection: Connection) -> list[Any]:
+    """What each work returns; the numbers of all are taken before anything else is locked."""
+    count = sum(write.numbers for write in writes)
+    number = take_numbers(connection, count) if count else 0
+    outcomes: list[Any] = []
+    for write in writes:
+        outcomes.append(write.work(connection, number))
+        number += write.numbers
+    return outcomes
 
 
 def _tell(writes: Sequence[_Write[Any]], outcomes: Sequence[Any]) -> None:
@@ -198,7 +245,7 @@ def sqlite_file(path: Path, location: str) -> Database:
     engine = create_engine(
         url, poolclass=NullPool, connect_args={"check_same_thread": False, "timeout": BUSY_SECONDS}
     )
-    return Database(_prepared(engine), location)
+    return Database(_prepared(engine), location, hints=ticks)
 
 
 def sqlite_memory() -> Database:
@@ -209,8 +256,11 @@ def sqlite_memory() -> Database:
 
 def postgres(url: URL, location: str) -> Database:
     """The database at a `postgresql+psycopg` URL; nothing is opened before it is used."""
+    from checkpoints.listening import notifications  # its driver is an extra
+
+    listened = url.set(drivername="postgresql").render_as_string(hide_password=False)
     engine = create_engine(url, poolclass=NullPool, connect_args={"connect_timeout": 10})
-    return Database(engine, location, readers=_POSTGRES_READERS)
+    return Database(engine, location, readers=_POSTGRES_READERS, hints=lambda: notifications(listened))
 
 
 def _prepared(engine: Engine) -> Engine:

@@ -4,20 +4,21 @@ A turn is committed before anybody hears of it, under a key that stays the same 
 is resumed. Whoever commits a key again is given what is stored, so no model is asked twice.
 """
 
-import asyncio
 import time
-from collections.abc import AsyncIterator, Callable, Generator, Iterable, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
 from contextlib import contextmanager
 from functools import partial
-from typing import Generic, TypeAlias, TypeVar
+from typing import TypeVar
 
 from cachetools import LRUCache
 from pydantic import JsonValue
 from pydantic_core import to_json
-from sqlalchemy import Connection, Executable, update
+from sqlalchemy import Connection, Executable
 
 from checkpoints.database import Database
 from checkpoints.lease import Leases, lease_lost
+from checkpoints.order import newest_number
+from checkpoints.pages import Page, page_after
 from checkpoints.rows import (
     RowValues,
     chain,
@@ -31,33 +32,22 @@ from checkpoints.rows import (
     turn_row,
 )
 from checkpoints.statements import FENCE_GAME, FENCE_TOKEN, Statements
-from checkpoints.tables import GAMES
 from entente.board.types import Power
 from entente.players.record import PhaseRecord, Segment, TurnRecord
 
-Committed: TypeAlias = TurnRecord | PhaseRecord
-"""What subscribers hear of."""
+PAGE = 256
+"""How many records are read at once where nobody says otherwise."""
 
 _PHASES_KEPT = 64
 """A phase never changes, and each of the next one's rounds asks for it again."""
 _SEGMENTS_KEPT = 128
 
 T = TypeVar("T")
-R = TypeVar("R", bound=Committed, covariant=True)
+R = TypeVar("R", TurnRecord, PhaseRecord)
 
 
 class _NoLease(Exception):
     """The fence did not find the token of this run; never leaves this module."""
-
-
-class _Stored(Generic[R]):
-    """A record as the journal has it, and whether it came to be there only now."""
-
-    __slots__ = ("is_new", "record")
-
-    def __init__(self, record: R, *, is_new: bool) -> None:
-        self.record = record
-        self.is_new = is_new
 
 
 class Journal:
@@ -70,7 +60,6 @@ class Journal:
         self._sql = Statements(database.dialect)
         self._phases_read = LRUCache[tuple[str, str], PhaseRecord](_PHASES_KEPT)
         self._segments_read = LRUCache[tuple[str, str], list[TurnRecord]](_SEGMENTS_KEPT)
-        self._subscribers: dict[asyncio.Queue[Committed | None], str | None] = {}
 
     async def create_game(
         self, game: str, *, settings: Mapping[str, JsonValue], forked_from: str | None = None
@@ -84,28 +73,19 @@ class Journal:
             "status": "playing",
             "forked_from": forked_from,
         }
-        await self._write(game, partial(self._insert, self._sql.game, row))
+
+        def work(connection: Connection, fence: RowValues, number: int) -> None:
+            self._insert(self._sql.game, row | {"sequence": number}, connection, fence)
+
+        await self._commit(game, 1, work)
 
     async def set_settings(self, game: str, settings: Mapping[str, JsonValue]) -> None:
         """Put other settings in place of those that the game was entered into the list with."""
-
-        def work(connection: Connection, fence: RowValues) -> None:
-            self._check_fence(connection, fence)
-            changed = (
-                update(GAMES).where(GAMES.c.game == game).values(settings=to_json(dict(settings)).decode())
-            )
-            connection.execute(changed)
-
-        await self._write(game, work)
+        await self._change(game, self._sql.settings, settings=to_json(dict(settings)).decode())
 
     async def set_progress(self, game: str, *, phase: str, status: str) -> None:
         """Note for lists where the game stands: `playing`, `paused`, `waiting` or `finished`."""
-
-        def work(connection: Connection, fence: RowValues) -> None:
-            self._check_fence(connection, fence)
-            connection.execute(self._sql.progress, {"of": game, "phase": phase, "status": status})
-
-        await self._write(game, work)
+        await self._change(game, self._sql.progress, phase=phase, status=status)
 
     async def open_segment(self, segment: Segment) -> bool:
         """Keep the segment, once; it must stand before its first turn does. True when it was not there before."""
@@ -129,15 +109,11 @@ class Journal:
     async def commit_turns(self, turns: Sequence[TurnRecord]) -> list[TurnRecord]:
         """Turns of one game as they are stored, like `commit_turn` each: all of them are kept, or none."""
 
-        def work(connection: Connection, fence: RowValues) -> list[_Stored[TurnRecord]]:
-            return [self._put_turn(turn, connection, fence) for turn in turns]
+        def work(connection: Connection, fence: RowValues, number: int) -> list[TurnRecord]:
+            numbered = (self._stamped(turn, place) for place, turn in enumerate(turns, number))
+            return [self._put_turn(turn, connection, fence) for turn in numbered]
 
-        def publish(stored: list[_Stored[TurnRecord]]) -> None:
-            for each in stored:
-                self._publish(each)
-
-        stored = await self._write(turns[0].game, work, publish) if turns else []
-        return [each.record for each in stored]
+        return await self._commit(turns[0].game, len(turns), work) if turns else []
 
     async def commit_phase(self, phase: PhaseRecord, leads_to: str) -> PhaseRecord:
         """The phase as it is stored: this one, or the one that was committed under its id before.
@@ -145,13 +121,25 @@ class Journal:
         `leads_to` is the phase at which the game stands then, for lists.
         """
 
-        def work(connection: Connection, fence: RowValues) -> _Stored[PhaseRecord]:
-            stored = self._put_phase(phase, connection, fence)
-            connection.execute(self._sql.progress, {"of": phase.game, "phase": leads_to, "status": "playing"})
+        def work(connection: Connection, fence: RowValues, number: int) -> PhaseRecord:
+            stored = self._put_phase(self._stamped(phase, number), connection, fence)
+            progress = {"of": phase.game, "phase": leads_to, "status": "playing", "number": number}
+            connection.execute(self._sql.progress, progress)
             return stored
 
-        stored = await self._write(phase.game, work, self._publish)
-        return self._remember(stored.record)
+        return self._remember(await self._commit(phase.game, 1, work))
+
+    async def newest(self) -> int:
+        """The latest number in the order of commits; 0 in a new store."""
+        return await self._database.read(newest_number)
+
+    async def records_after(self, game: str | None, sequence: int, limit: int = PAGE) -> Page:
+        """What was committed after this number in a game, or in all, in the order of the commits.
+
+        Nothing is ever committed below a number that was read, so that whoever goes on after the page's own
+        `sequence` sees every record once. Futures that were abandoned are among them.
+        """
+        return await self._database.read(lambda connection: page_after(connection, game, sequence, limit))
 
     async def turns(self, game: str, segments: Sequence[str]) -> list[TurnRecord]:
         """The turns of these segments, in the segments' order, then as they were woken, or by name and number."""
@@ -216,67 +204,76 @@ class Journal:
         rows = await self._database.read(lambda c: c.execute(self._sql.segments, {"game": game}).all())
         return [segment_record(row) for row in rows]
 
-    @contextmanager
-    def subscribe(self, game: str | None = None) -> Generator[AsyncIterator[Committed]]:
-        """What this process commits from now on, of one game or of all, in the order of the commits.
+    async def wait_after(self, game: str | None, sequence: int) -> None:
+        """Return as soon as there is more than this number in the game, or in any: `records_after` reads it.
 
-        Only what was new is told, and only after its commit. The iterator ends when the store closes.
+        Sometimes there is only a change of the game's row in the list: its status, its settings, its deletion.
+        Raises StoreUnavailable.
         """
-        queue: asyncio.Queue[Committed | None] = asyncio.Queue()
-        self._subscribers[queue] = game
-        try:
-            yield _until_none(queue)
-        finally:
-            del self._subscribers[queue]
+        await self._database.changes.wait_after(game, sequence)
 
     def close(self) -> None:
-        """End every subscription."""
-        for queue in self._subscribers:
-            queue.put_nowait(None)
+        """End every wait."""
+        self._database.changes.end()
 
-    async def _write(
-        self,
-        game: str,
-        work: Callable[[Connection, RowValues], T],
-        done: Callable[[T], None] | None = None,
-    ) -> T:
-        fence = {FENCE_GAME: game, FENCE_TOKEN: self._leases.token(game)}
+    async def _write(self, game: str, work: Callable[[Connection, RowValues], T]) -> T:
+        fence = self._fence(game)
+        with self._noticing_loss(game):
+            return await self._database.write(lambda connection: work(connection, fence))
+
+    async def _commit(self, game: str, count: int, work: Callable[[Connection, RowValues, int], T]) -> T:
+        """As `_write`, in the order of commits: `work` is given the first of so many numbers."""
+        fence = self._fence(game)
+        with self._noticing_loss(game):
+            return await self._database.commit(
+                game, count, lambda connection, number: work(connection, fence, number)
+            )
+
+    async def _change(self, game: str, statement: Executable, **values: str) -> None:
+        """Change the game's row in the list."""
+
+        def work(connection: Connection, fence: RowValues, number: int) -> None:
+            self._check_fence(connection, fence)
+            connection.execute(statement, {"of": game, "number": number, **values})
+
+        await self._commit(game, 1, work)
+
+    def _fence(self, game: str) -> RowValues:
+        return {FENCE_GAME: game, FENCE_TOKEN: self._leases.token(game)}
+
+    @contextmanager
+    def _noticing_loss(self, game: str) -> Generator[None]:
         try:
-            return await self._database.write(lambda connection: work(connection, fence), done)
+            yield
         except _NoLease:
             raise lease_lost(game) from None
+
+    def _stamped(self, record: R, number: int) -> R:
+        """The record with its place in the order of commits, and the time."""
+        return record.model_copy(update={"sequence": number, "at": self._clock()})
 
     def _remember(self, phase: PhaseRecord) -> PhaseRecord:
         self._phases_read[phase.game, phase.id] = phase
         return phase
 
-    def _publish(self, stored: _Stored[Committed]) -> None:
-        if not stored.is_new:
-            return
-        for queue, game in self._subscribers.items():
-            if game is None or game == stored.record.game:
-                queue.put_nowait(stored.record)
-
-    def _put_turn(self, turn: TurnRecord, connection: Connection, fence: RowValues) -> _Stored[TurnRecord]:
+    def _put_turn(self, turn: TurnRecord, connection: Connection, fence: RowValues) -> TurnRecord:
         row = turn_row(turn)
         if not self._insert(self._sql.turn, row, connection, fence):
-            return _Stored(self._stored_turn(connection, row), is_new=False)
+            return self._stored_turn(connection, row)
         if turn.messages:
             connection.execute(self._sql.messages, message_rows(turn))
-        return _Stored(turn, is_new=True)
+        return turn
 
     def _stored_turn(self, connection: Connection, key: RowValues) -> TurnRecord:
         row = connection.execute(self._sql.turn_by_key, key).one()
         return turn_record(row, connection.execute(self._sql.messages_by_key, key))
 
-    def _put_phase(
-        self, phase: PhaseRecord, connection: Connection, fence: RowValues
-    ) -> _Stored[PhaseRecord]:
+    def _put_phase(self, phase: PhaseRecord, connection: Connection, fence: RowValues) -> PhaseRecord:
         row = phase_row(phase)
         if self._insert(self._sql.phase, row, connection, fence):
-            return _Stored(phase, is_new=True)
+            return phase
         stored = connection.execute(self._sql.phase_by_id, {"game": phase.game, "id": phase.id}).one()
-        return _Stored(phase_record(stored), is_new=False)
+        return phase_record(stored)
 
     def _insert(
         self, statement: Executable, row: RowValues, connection: Connection, fence: RowValues
@@ -296,8 +293,3 @@ class Journal:
 def _place(turn: TurnRecord) -> tuple[int, Power, int]:
     """Where it stands in its segment: as it was woken, or by name and number."""
     return (turn.waking.position if turn.waking else 0, turn.power, turn.number)
-
-
-async def _until_none(queue: asyncio.Queue[Committed | None]) -> AsyncIterator[Committed]:
-    while (record := await queue.get()) is not None:
-        yield record

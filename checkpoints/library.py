@@ -12,16 +12,31 @@ from typing import Any
 
 from pydantic import JsonValue
 from pydantic_core import to_json
-from sqlalchemy import ColumnElement, Connection, Row, Table, delete, insert, literal, select, true
+from sqlalchemy import (
+    ColumnElement,
+    Connection,
+    Row,
+    Table,
+    delete,
+    func,
+    insert,
+    literal,
+    select,
+    true,
+    union_all,
+)
 
 from checkpoints.database import Database
 from checkpoints.lease import Holder, Leases
+from checkpoints.order import take_numbers
 from checkpoints.rows import chain, phase_record
 from checkpoints.saver import Saver
 from checkpoints.tables import GAMES, HISTORY, MESSAGES, PHASES, SEGMENTS, TURNS
 from checkpoints.threads import copy_thread, delete_thread
 from entente.errors import ImportRefused, StoreUnavailable, UnknownGame
 
+_NUMBERED = (TURNS, PHASES)
+"""What has a place in the order of commits."""
 _MIN_PREFIX = 4
 _MAX_CANDIDATES = 5
 
@@ -83,7 +98,8 @@ class Library:
     async def delete(self, game: str) -> None:
         """Forget the game altogether; raises UnknownGame, and GameHeld while anybody plays it."""
         async with self._alone(game):
-            await self.database.write(partial(_delete_game, game=game))
+            # In the order of commits, so that who follows the game is woken.
+            await self.database.commit(game, 1, lambda connection, _: _delete_game(connection, game=game))
 
     async def drop(self, thread: str) -> None:
         """Forget the game, or a thread of no game, also beneath a run of this process, which can then write no more.
@@ -91,11 +107,11 @@ class Library:
         Raises GameHeld while another process plays it.
         """
 
-        def drop(connection: Connection) -> None:
+        def drop(connection: Connection, _: int) -> None:
             self._leases.end(connection, thread)
             _delete_game(connection, game=thread)
 
-        await self.database.write(drop)
+        await self.database.commit(thread, 1, drop)
 
     async def prune(self, game: str) -> None:
         """Drop all checkpoints but the latest, and with them earlier moments to fork from; the journal stays.
@@ -108,21 +124,25 @@ class Library:
     async def copy(self, game: str, target: str | None = None) -> str:
         """The id of a new game with the same history, `target` if given; a game may be copied while it is played.
 
+        Its turns and phases are new commits of the store, in their old order, and keep the times of the old ones.
         Raises UnknownGame, and ImportRefused when `target` is there already.
         """
         target = target or str(uuid.uuid4())
         copy = partial(_copy_game, source=game, target=target, now=self._clock())
-        await self.enter(target, copy)
+        await self.enter(target, 1, copy)
         return target
 
-    async def enter(self, game: str, work: Callable[[Connection], None]) -> None:
-        """Enter a whole game, by this work in one transaction; raises ImportRefused when it is there already."""
+    async def enter(self, game: str, count: int, work: Callable[[Connection, int], None]) -> None:
+        """Enter a whole game, by this work in one transaction; raises ImportRefused when it is there already.
 
-        def enter(connection: Connection) -> None:
+        `work` is given the first of so many numbers in the order of commits.
+        """
+
+        def enter(connection: Connection, number: int) -> None:
             self._check_new(connection, game)
-            work(connection)
+            work(connection, number)
 
-        await self.database.write(enter)
+        await self.database.commit(game, count, enter)
 
     async def fork_rows(
         self,
@@ -135,6 +155,7 @@ class Library:
     ) -> None:
         """Enter `target` as a fork: the phases up to `head` with their turns, and these segments with theirs.
 
+        They are new commits of the store, in their old order, and keep the times of the old ones.
         Segments keep their ids, so the state of a checkpoint of `source` also reads in `target`.
         Checkpoints are not copied. Raises UnknownGame and UnknownPhase, and then nothing was entered.
         """
@@ -148,7 +169,7 @@ class Library:
             now=self._clock(),
         )
         async with self._leases.hold(target):
-            await self.database.write(fork)
+            await self.database.commit(target, 1, fork)
 
     @asynccontextmanager
     async def creating(self, game: str) -> AsyncGenerator[None]:
@@ -222,19 +243,20 @@ def _delete_game(connection: Connection, *, game: str) -> None:
     delete_thread(connection, game)
 
 
-def _copy_game(connection: Connection, *, source: str, target: str, now: float) -> None:
+def _copy_game(connection: Connection, number: int, *, source: str, target: str, now: float) -> None:
     row = game_row(connection, game=source)
     status = "paused" if row.status == "playing" else row.status
-    _enter(
-        connection, row.game, target, settings=row.settings, created_at=now, status=status, phase=row.phase
-    )
+    values = {"settings": row.settings, "created_at": now, "status": status, "phase": row.phase}
+    _enter(connection, source, target, number, values)
+    moved = _take_numbers_for(connection, source)
     for table in HISTORY:
-        _copy(connection, table, source, target, true())
+        _copy(connection, table, source, target, moved, true())
     copy_thread(connection, source, target)
 
 
 def _fork_rows(
     connection: Connection,
+    number: int,
     *,
     source: str,
     target: str,
@@ -243,15 +265,17 @@ def _fork_rows(
     settings: str,
     now: float,
 ) -> None:
-    row = game_row(connection, game=source)
+    game_row(connection, game=source)
     phases = [phase_record(found) for found in _phase_chain(connection, source, head)]
     kept = [*(segment for phase in phases for segment in phase.segments), *segments]
     phase = phases[-1].phase if phases else ""
-    _enter(connection, row.game, target, settings=settings, created_at=now, status="paused", phase=phase)
-    _copy(connection, PHASES, source, target, PHASES.c.id.in_([phase.id for phase in phases]))
-    _copy(connection, SEGMENTS, source, target, SEGMENTS.c.id.in_(kept))
+    values = {"settings": settings, "created_at": now, "status": "paused", "phase": phase}
+    _enter(connection, source, target, number, values)
+    moved = _take_numbers_for(connection, source)
+    _copy(connection, PHASES, source, target, moved, PHASES.c.id.in_([phase.id for phase in phases]))
+    _copy(connection, SEGMENTS, source, target, moved, SEGMENTS.c.id.in_(kept))
     for table in (TURNS, MESSAGES):
-        _copy(connection, table, source, target, table.c.segment.in_(kept))
+        _copy(connection, table, source, target, moved, table.c.segment.in_(kept))
 
 
 def _phase_chain(connection: Connection, game: str, head: str | None) -> list[Row[Any]]:
@@ -260,27 +284,27 @@ def _phase_chain(connection: Connection, game: str, head: str | None) -> list[Ro
 
 
 def _enter(
-    connection: Connection,
-    source: str,
-    target: str,
-    *,
-    settings: str,
-    created_at: float,
-    phase: str,
-    status: str,
+    connection: Connection, source: str, target: str, number: int, values: Mapping[str, object]
 ) -> None:
-    values = {
-        "game": target,
-        "created_at": created_at,
-        "settings": settings,
-        "phase": phase,
-        "status": status,
-        "forked_from": source,
-    }
-    connection.execute(insert(GAMES).values(values))
+    row = {"game": target, "forked_from": source, "sequence": number, **values}
+    connection.execute(insert(GAMES).values(row))
 
 
-def _copy(connection: Connection, table: Table, source: str, target: str, where: ColumnElement[bool]) -> None:
-    others = [column for column in table.columns if column.name != "game"]
-    rows = select(literal(target), *others).where(table.c.game == source, where)
-    connection.execute(insert(table).from_select(["game", *(column.name for column in others)], rows))
+def _take_numbers_for(connection: Connection, source: str) -> int:
+    """Take numbers for what is copied of a game; how much higher they are than those that it has.
+
+    The gaps between the game's numbers are copied too: other games' commits lie in them.
+    """
+    rows = union_all(*(select(table.c.sequence).where(table.c.game == source) for table in _NUMBERED))
+    numbers = rows.subquery().c.sequence
+    first, last = connection.execute(select(func.min(numbers), func.max(numbers))).one()
+    return 0 if first is None else take_numbers(connection, last - first + 1) - first
+
+
+def _copy(
+    connection: Connection, table: Table, source: str, target: str, moved: int, where: ColumnElement[bool]
+) -> None:
+    new = {"game": literal(target)} | ({"sequence": table.c.sequence + moved} if table in _NUMBERED else {})
+    rows = select(*(new.get(column.name, column) for column in table.columns))
+    chosen = rows.where(table.c.game == source, where)
+    connection.execute(insert(table).from_select([column.name for column in table.columns], chosen))

@@ -1,27 +1,79 @@
-"""How the journal's tables came to be, step by step, in SQL that SQLite and Postgres both understand.
+"""How the journal's tables came to be, step by step, in statements that SQLite and Postgres both understand.
 
 A step is never changed once it has been released: stores in the field have taken it.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple, TypeAlias
 
 from sqlalchemy import Connection, inspect, select, text
 
 from checkpoints import older
 from checkpoints.database import insert_into
 from checkpoints.lease import Leases
+from checkpoints.numbering import number_old_rows
 from checkpoints.tables import META
 from entente.errors import NewerSchema, StoreUnavailable
 
+Step: TypeAlias = str | Callable[[Connection, Path | None], None]
+"""A statement, or what takes more than one to say; it is given where a store before schema 5 has its checkpoints."""
+
 
 class Migration(NamedTuple):
-    """The statements that lead from the version before to this one, and what fills the tables that they make."""
+    """The steps that lead from the version before to this one."""
 
     version: int
-    statements: tuple[str, ...]
-    fill: Callable[[Connection, Path | None], None] | None = None
+    steps: tuple[Step, ...]
+
+    def apply(self, connection: Connection, file: Path | None) -> None:
+        """Take the steps, within the transaction of `connection`."""
+        for step in self.steps:
+            if callable(step):
+                step(connection, file)
+            else:
+                connection.execute(text(_in_words_of(connection.dialect.name, step)))
+
+
+def _number_all_games(connection: Connection, _: Path | None) -> None:
+    """Number what was committed before there were numbers, the oldest game first, and then the games themselves."""
+    last = 0
+    for game in _games_oldest_first(connection):
+        rows = number_old_rows(
+            _rows(connection, "SELECT id, position, body FROM segments WHERE game = :game", game),
+            _rows(
+                connection, "SELECT game, segment, power, number, body FROM turns WHERE game = :game", game
+            ),
+            _rows(connection, "SELECT game, id, body FROM phases WHERE game = :game", game),
+        )
+        for statement, lines in ((_NUMBER_TURN, rows.turns), (_NUMBER_PHASE, rows.phases)):
+            if lines:
+                moved = [line | {"sequence": line["sequence"] + last} for line in lines]
+                connection.execute(text(statement), moved)
+        last += len(rows.turns) + len(rows.phases) + 1
+        connection.execute(
+            text("UPDATE games SET sequence = :last WHERE game = :game"), {"last": last, "game": game}
+        )
+    connection.execute(text("INSERT INTO commit_order VALUES (:last)"), {"last": last})
+
+
+def _games_oldest_first(connection: Connection) -> Sequence[str]:
+    every = "SELECT game FROM turns UNION SELECT game FROM phases UNION SELECT game FROM games"
+    ordered = (
+        f"SELECT game FROM ({every}) AS each_game LEFT JOIN games USING (game) ORDER BY created_at, game"  # noqa: S608 - ours
+    )
+    return connection.execute(text(ordered)).scalars().all()
+
+
+def _rows(connection: Connection, statement: str, game: str) -> list[dict[str, Any]]:
+    return [dict(row) for row in connection.execute(text(statement), {"game": game}).mappings()]
+
+
+_NUMBER_TURN = """
+    UPDATE turns SET sequence = :sequence, committed_at = :committed_at, body = :body
+    WHERE game = :game AND segment = :segment AND power = :power AND number = :number
+    """
+_NUMBER_PHASE = "UPDATE phases SET sequence = :sequence WHERE game = :game AND id = :id"
 
 
 MIGRATIONS = (
@@ -101,8 +153,25 @@ MIGRATIONS = (
             """,
             "CREATE INDEX thread_checkpoints_by_run ON thread_checkpoints (run) WHERE run IS NOT NULL",
             "CREATE INDEX thread_writes_by_run ON thread_writes (run) WHERE run IS NOT NULL",
+            older.bring_over,
         ),
-        fill=older.bring_over,
+    ),
+    Migration(
+        6,
+        (
+            "CREATE TABLE commit_order (last BIGINT NOT NULL)",
+            "ALTER TABLE games ADD COLUMN sequence BIGINT NOT NULL DEFAULT 0",
+            "ALTER TABLE turns ADD COLUMN sequence BIGINT NOT NULL DEFAULT 0",
+            "ALTER TABLE turns ADD COLUMN committed_at DOUBLE PRECISION",
+            "ALTER TABLE phases ADD COLUMN sequence BIGINT NOT NULL DEFAULT 0",
+            "ALTER TABLE phases ADD COLUMN committed_at DOUBLE PRECISION",
+            _number_all_games,
+            "CREATE UNIQUE INDEX games_in_order ON games (sequence)",
+            "CREATE UNIQUE INDEX turns_in_order ON turns (sequence)",
+            "CREATE UNIQUE INDEX phases_in_order ON phases (sequence)",
+            "CREATE INDEX turns_of_game_in_order ON turns (game, sequence)",
+            "CREATE INDEX phases_of_game_in_order ON phases (game, sequence)",
+        ),
     ),
 )
 
@@ -135,10 +204,7 @@ def migrate(connection: Connection, leases: Leases, location: str, file: Path | 
     if 0 < version < SCHEMA_VERSION:
         _check_idle(connection, leases, location)
     for step in MIGRATIONS[version:]:
-        for statement in step.statements:
-            connection.execute(text(_in_words_of(connection.dialect.name, statement)))
-        if step.fill is not None:
-            step.fill(connection, file)
+        step.apply(connection, file)
     if version < SCHEMA_VERSION:
         _note_version(connection)
 

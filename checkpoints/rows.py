@@ -18,7 +18,8 @@ from entente.players.record import PhaseRecord, Segment, TurnRecord
 RowValues = dict[str, Any]
 Body = dict[str, Any]
 
-_TURN_KEY = {"game", "segment", "power", "number", "messages"}
+_COMMIT = {"sequence", "at"}
+_TURN_KEY = {"game", "segment", "power", "number", "messages", *_COMMIT}
 _OF_TURN = {"phase", "round", "sender"}
 """What a message's turn says of it."""
 _SAID = frozenset(SendMessage.model_fields) - {"tool"}
@@ -40,6 +41,8 @@ def turn_row(turn: TurnRecord) -> RowValues:
         "power": turn.power,
         "number": turn.number,
         "body": turn.model_dump_json(exclude=exclude),
+        "sequence": turn.sequence,
+        "committed_at": turn.at,
     }
 
 
@@ -86,6 +89,8 @@ def turn_record(row: Row[Any], messages: Iterable[Row[Any]]) -> TurnRecord:
             "number": row.number,
             "actions": _with_words(body["actions"], delivered),
             "messages": [of_turn | message for message in delivered],
+            "sequence": row.sequence,
+            "at": row.committed_at,
         }
     )
     return turn if "orders" in body else turn.model_copy(update={"orders": _lines(turn.actions)})
@@ -99,10 +104,14 @@ def _with_words(actions: Iterable[Body], delivered: Iterable[Body]) -> list[Body
 
 def turn_records(turns: Sequence[Row[Any]], messages: Iterable[Row[Any]]) -> list[TurnRecord]:
     """The turns of these rows, each with its messages; messages come in order."""
-    by_turn: dict[tuple[str, str, int], list[Row[Any]]] = {}
+    by_turn: dict[tuple[str, str, str, int], list[Row[Any]]] = {}
     for message in messages:
-        by_turn.setdefault((message.segment, message.power, message.number), []).append(message)
-    return [turn_record(row, by_turn.get((row.segment, row.power, row.number), ())) for row in turns]
+        by_turn.setdefault(_turn_key(message), []).append(message)
+    return [turn_record(row, by_turn.get(_turn_key(row), ())) for row in turns]
+
+
+def _turn_key(row: Row[Any]) -> tuple[str, str, str, int]:
+    return (row.game, row.segment, row.power, row.number)
 
 
 def segment_row(segment: Segment) -> RowValues:
@@ -125,14 +134,17 @@ def phase_row(phase: PhaseRecord) -> RowValues:
         "game": phase.game,
         "id": phase.id,
         "parent": phase.parent,
-        "body": phase.model_dump_json(exclude={"game", "id", "parent"}, exclude_defaults=True),
+        "body": phase.model_dump_json(exclude={"game", "id", "parent", *_COMMIT}, exclude_defaults=True),
+        "sequence": phase.sequence,
+        "committed_at": phase.at,
     }
 
 
 def phase_record(row: Row[Any]) -> PhaseRecord:
     """The phase of a row."""
+    key = {"game": row.game, "id": row.id, "parent": row.parent}
     return PhaseRecord.model_validate(
-        {**from_json(row.body), "game": row.game, "id": row.id, "parent": row.parent}
+        {**from_json(row.body), **key, "sequence": row.sequence, "at": row.committed_at}
     )
 
 

@@ -33,7 +33,12 @@ class Statements:
         self.progress = (
             update(GAMES)
             .where(GAMES.c.game == bindparam("of"))
-            .values(phase=bindparam("phase"), status=bindparam("status"))
+            .values(phase=bindparam("phase"), status=bindparam("status"), sequence=bindparam("number"))
+        )
+        self.settings = (
+            update(GAMES)
+            .where(GAMES.c.game == bindparam("of"))
+            .values(settings=bindparam("settings"), sequence=bindparam("number"))
         )
         self.segment = _fenced(dialect, SEGMENTS, position=_next_position())
         self.reply = _fenced(dialect, REPLIES)

@@ -8,7 +8,7 @@ LangGraph's checkpoints are kept by thread; a thread is a game wherever `games` 
 of our own: those of LangGraph's savers may lie in the same Postgres database.
 """
 
-from sqlalchemy import Column, Double, Integer, LargeBinary, MetaData, Table, Text
+from sqlalchemy import BigInteger, Column, Double, Integer, LargeBinary, MetaData, Table, Text
 
 METADATA = MetaData()
 
@@ -28,6 +28,7 @@ GAMES = Table(
     Column("phase", Text, nullable=False),
     Column("status", Text, nullable=False),
     Column("forked_from", Text),
+    Column("sequence", BigInteger, nullable=False),  # of the latest change of this row
 )
 
 SEGMENTS = Table(
@@ -47,6 +48,8 @@ TURNS = Table(
     Column("power", Text, primary_key=True),
     Column("number", Integer, primary_key=True),
     Column("body", Text, nullable=False),
+    Column("sequence", BigInteger, nullable=False),  # its place in the order of commits
+    Column("committed_at", Double),  # seconds since 1970, UTC; none where an older entente noted no time
 )
 
 MESSAGES = Table(
@@ -67,6 +70,8 @@ PHASES = Table(
     Column("id", Text, primary_key=True),
     Column("parent", Text),
     Column("body", Text, nullable=False),
+    Column("sequence", BigInteger, nullable=False),
+    Column("committed_at", Double),
 )
 
 REPLIES = Table(
@@ -76,6 +81,12 @@ REPLIES = Table(
     Column("segment", Text, primary_key=True),
     Column("digest", Text, primary_key=True),  # of the request
     Column("body", Text, nullable=False),
+)
+
+COMMIT_ORDER = Table(  # one row
+    "commit_order",
+    METADATA,
+    Column("last", BigInteger, nullable=False),  # the highest number that was ever given out
 )
 
 LEASES = Table(

@@ -33,6 +33,10 @@ class Event(BaseModel):
     model_config = ConfigDict(frozen=True)
 
     id: str
+    sequence: int
+    """Its place in the store's one order of commits. Events of one turn share it, and come together."""
+    at: float | None
+    """When it was committed, in seconds since 1970, UTC; None in games of before such times were kept."""
     kind: EventKind
     phase: str
     moment: str

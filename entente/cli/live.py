@@ -6,7 +6,7 @@ It shows what the journal has committed, on stderr. Letters of press never appea
 import asyncio
 import time
 from collections import Counter
-from collections.abc import AsyncGenerator, AsyncIterator, Coroutine
+from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
 
@@ -16,11 +16,12 @@ from rich.progress_bar import ProgressBar
 from rich.table import Table
 from rich.text import Text
 
-from checkpoints.journal import Committed
+from checkpoints.journal import Journal
 from checkpoints.store import Store
 from entente.board.engine import Board, load_geography
 from entente.board.types import Order, Power, parse_order
 from entente.cli.output import PlainConsole, cost_text, plain_table, talk_console, tokens_text
+from entente.errors import StoreUnavailable
 from entente.floors.floor import Floor, floor_of
 from entente.models.usage import Tally
 from entente.players.record import PhaseRecord, TurnRecord
@@ -63,7 +64,7 @@ class Progress:
         board = board_from(snapshot) if snapshot else Board.start(settings.map_name)
         return cls(game, settings, board)
 
-    def take(self, record: Committed) -> None:
+    def take(self, record: TurnRecord | PhaseRecord) -> None:
         """Count a committed turn or phase."""
         if isinstance(record, PhaseRecord):
             self.phases += 1
@@ -138,41 +139,59 @@ class Progress:
 async def live_view(store: Store, progress: Progress) -> AsyncGenerator[None]:
     """Show the game's commits while the body runs."""
     console = talk_console()
-    with store.journal.subscribe(progress.game) as records:
-        if not console.is_terminal or console.is_dumb_terminal:
-            async with _alongside(_print_lines(records, progress, console)):
-                yield
-            return
-        screen = Live(
-            Screen(progress), console=console, refresh_per_second=_REFRESHES_PER_SECOND, transient=True
-        )
-        with screen:
-            async with _alongside(_count(records, progress)):
-                yield
+    newest = await store.journal.newest()
+    if not console.is_terminal or console.is_dumb_terminal:
+        async with _alongside(_Counting(store.journal, progress, newest, console)):
+            yield
+        return
+    screen = Live(Screen(progress), console=console, refresh_per_second=_REFRESHES_PER_SECOND, transient=True)
+    with screen:
+        async with _alongside(_Counting(store.journal, progress, newest)):
+            yield
 
 
 @asynccontextmanager
-async def _alongside(watching: Coroutine[None, None, None]) -> AsyncGenerator[None]:
-    task = asyncio.create_task(watching)
+async def _alongside(counting: "_Counting") -> AsyncGenerator[None]:
+    """Count while the body runs; a failure of the store is met, and told, by the run itself."""
+    watching = asyncio.create_task(counting.watch())
     try:
         yield
     finally:
-        await asyncio.sleep(0)  # what was committed last is still on its way
-        task.cancel()
-        with suppress(asyncio.CancelledError):
-            await task
+        watching.cancel()
+        with suppress(asyncio.CancelledError, StoreUnavailable):
+            await watching
+        with suppress(StoreUnavailable):
+            await counting.take()
 
 
-async def _count(records: AsyncIterator[Committed], progress: Progress) -> None:
-    async for record in records:
-        progress.take(record)
+@dataclass
+class _Counting:
+    """Counts what the game commits, and prints a line for each phase where nothing moves."""
 
+    journal: Journal
+    progress: Progress
+    sequence: int
+    """Up to where it has been counted."""
+    console: PlainConsole | None = None
 
-async def _print_lines(records: AsyncIterator[Committed], progress: Progress, console: PlainConsole) -> None:
-    async for record in records:
-        progress.take(record)
-        if isinstance(record, PhaseRecord):
-            console.print(progress.line(record.phase), soft_wrap=True)
+    async def watch(self) -> None:
+        """Count as long as this is not cancelled."""
+        while True:
+            await self.journal.wait_after(self.progress.game, self.sequence)
+            await self.take()
+            await asyncio.sleep(1 / _REFRESHES_PER_SECOND)  # what comes meanwhile is read as one
+
+    async def take(self) -> None:
+        """Count what is new."""
+        has_more = True
+        while has_more:
+            records, self.sequence, has_more = await self.journal.records_after(
+                self.progress.game, self.sequence
+            )
+            for record in records:
+                self.progress.take(record)
+                if self.console and isinstance(record, PhaseRecord):
+                    self.console.print(self.progress.line(record.phase), soft_wrap=True)
 
 
 def _after(record: PhaseRecord) -> Board:

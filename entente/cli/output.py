@@ -1,8 +1,11 @@
 """Text and tables for eyes: answers go to stdout, all talk to stderr, broken between words on a terminal."""
 
+import asyncio
 import logging
-from collections.abc import Generator
-from contextlib import contextmanager
+import os
+import stat
+from collections.abc import AsyncGenerator, Generator
+from contextlib import asynccontextmanager, contextmanager
 from functools import lru_cache
 
 import typer
@@ -13,6 +16,7 @@ from rich.table import Table
 from entente.cli.options import PIPE_CLOSED
 from entente.models.usage import Tally, UsageSummary
 
+_STDOUT = 1
 _WHOLE = 10_000
 """Columns of what is no terminal: programs read whole lines."""
 
@@ -58,6 +62,40 @@ def warnings_said() -> Generator[None]:
 class _Talk(logging.Handler):
     def emit(self, record: logging.LogRecord) -> None:
         say(record.getMessage())
+
+
+@asynccontextmanager
+async def ended_with_its_reader() -> AsyncGenerator[None]:
+    """End the body with BrokenPipeError when nobody reads stdout any more, even while nothing is written to it."""
+    if not _is_pipe(_STDOUT):
+        yield
+        return
+    loop, task, has_left = asyncio.get_running_loop(), asyncio.current_task(), False
+
+    def leave() -> None:
+        nonlocal has_left
+        has_left = True
+        loop.remove_reader(_STDOUT)
+        if task is not None:
+            task.cancel()
+
+    # Nothing can ever be read from a pipe's end for writing; it is told of only when its other end is closed.
+    loop.add_reader(_STDOUT, leave)
+    try:
+        yield
+    except asyncio.CancelledError:
+        if has_left:
+            raise BrokenPipeError from None
+        raise
+    finally:
+        loop.remove_reader(_STDOUT)
+
+
+def _is_pipe(descriptor: int) -> bool:
+    try:
+        return stat.S_ISFIFO(os.fstat(descriptor).st_mode)
+    except OSError:  # closed
+        return False
 
 
 def cost_text(summary: UsageSummary | Tally) -> str:

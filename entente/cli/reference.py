@@ -56,13 +56,24 @@ _OF_MOMENTS = (
     "in its first stretch of talk. `entente fork GAME --at MOMENT` goes on from there."
 )
 
+_OF_THE_ORDER = (
+    "`sequence` is the event's place in the one order of commits of its store: what is committed later, by whatever "
+    "process and in whatever game, has a higher number, and no number is ever used again. All events of one turn "
+    "share their number and come together, so that `entente log GAME --since SEQUENCE` goes on where a reader has "
+    "stopped. `at` is the time of the commit in seconds since 1970, UTC, by the clock of the process that made it; "
+    "null in games from before such times were kept. A copied, forked or imported game has new numbers, in the old "
+    "order, and the old times. An event's `id` is the same however often it is derived, and unique in its game but "
+    "for futures that were abandoned. `entente log` leaves those out. `--follow` shows what leads to the present "
+    "state, what the step that is being played has committed, and then every commit as it comes: what is abandoned "
+    "later has been shown."
+)
 
 _GAME = ("game", "created", "phase", "status", "running_by", "forked_from", "settings")
 JSON_KEYS: Mapping[str, tuple[str, ...]] = {
     "games list": _GAME,
     "games show": (*_GAME, "waiting_for", "stand_ins", "outcome", "state_digest", "journal_digest"),
     "board": ("board", "results"),
-    "press": tuple(Message.model_fields),
+    "press": (*Message.model_fields, "at"),
     "log": tuple(Event.model_fields),
     "usage": tuple(Spending.model_fields),
     "ask": ("answer", "usage"),
@@ -96,8 +107,8 @@ _JSON_REMARKS = {
     "games list": "a list, newest first",
     "games show": "digests once the game has begun; `outcome` is null until it is over",
     "board": f"`results` is a list of {_named(ResultRecord)}; empty without `--at`",
-    "press": "a list, oldest first",
-    "log": "a list, oldest first; see [events.md](events.md)",
+    "press": "a list, oldest first; `at` is the time of its commit in seconds since 1970, UTC, or null",
+    "log": "a list, oldest first, or with `--follow` an object a line; see [events.md](events.md)",
     "usage": f"`total` and each seat and phase: {_named(UsageSummary)}",
     "ask": f"`usage`: {_named(CallUsage)}",
     "bots try": "a list, one for each opponent, and `all` behind several; `centers_error` is half of a 95 % interval",
@@ -153,6 +164,7 @@ def events_page() -> str:
             + ", ".join(f"`{name}`" for name in Event.model_fields if name != "data")
             + "; each reader gets the events that it may see.",
             _OF_MOMENTS,
+            _OF_THE_ORDER,
             *(_event(kind, line) for kind, line in member_lines(EventKind).items()),
             "## Kinds of notice",
             _table(("`kind`", "Meaning"), notices),

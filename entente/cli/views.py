@@ -60,24 +60,63 @@ def press(
 
     found = with_game(store, game, lambda s, g: press_for(s, g, power))
     if as_json:
-        print_json([message.model_dump(mode="json") for message in found.messages])
+        print_json([message.model_dump(mode="json") | {"at": at} for message, at in found.messages])
         return
-    for message in found.messages:
-        typer.echo(message_line(message, found.floor.moment_of(message)))
+    for message, at in found.messages:
+        typer.echo(message_line(message, found.floor.moment_of(message), at))
 
 
 def log(
-    game: GameArgument, power: PowerOption = None, as_json: JsonOption = False, store: StoreOption = None
+    game: GameArgument,
+    power: PowerOption = None,
+    kind: Annotated[
+        list[str] | None,
+        typer.Option("--kind", metavar="KIND", help="Only events of this kind; may be given several times."),
+    ] = None,
+    at: Annotated[
+        str | None,
+        typer.Option(
+            "--at",
+            metavar="MOMENT",
+            help="Only what happened at this moment: a phase (S1903M), a round (S1903M.2), its orders "
+            "(S1903M.orders) or a turn (S1903M.2.FRANCE).",
+        ),
+    ] = None,
+    since: Annotated[
+        str | None,
+        typer.Option(
+            "--since",
+            metavar="WHEN",
+            help="Only what was committed after the event of this number (`sequence` in --json), or at this time "
+            "and later (2026-03-01T14:35, by the clock of this place unless it says otherwise).",
+        ),
+    ] = None,
+    follow: Annotated[
+        bool,
+        typer.Option(
+            "--follow",
+            help="Go on with what is committed, whoever plays the game, until it is over or Ctrl-C is pressed.",
+        ),
+    ] = False,
+    as_json: Annotated[
+        bool, typer.Option("--json", help="Print JSON for programs; with --follow an event a line.")
+    ] = False,
+    store: StoreOption = None,
 ) -> None:
     """Print everything that happened in a game, oldest first.
 
-    Turns, messages, notices and phases; docs/events.md describes them. Each line begins with the name of its moment,
-    as `entente fork --at` takes it.
+    Turns, messages, notices and phases; docs/events.md describes them. Each line has the time at which it was
+    committed, by the clock of this place, and the name of its moment, as `entente fork --at` takes it. Futures that
+    were abandoned are left out.
     """
     from entente.cli.lines import event_line
-    from entente.games.reading import events_for
+    from entente.cli.log import Wanted, print_as_it_comes, read_events
 
-    events = with_game(store, game, lambda s, g: events_for(s, g, power))
+    wanted = Wanted.of(kind or [], at, since)
+    if follow:
+        with_game(store, game, lambda s, g: print_as_it_comes(s, g, power, wanted, as_json=as_json))
+        return
+    events = with_game(store, game, lambda s, g: read_events(s, g, power, wanted))
     if as_json:
         print_json([event.model_dump(mode="json") for event in events])
         return

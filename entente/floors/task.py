@@ -46,8 +46,6 @@ class Task:
     """The settings in the list of games, with how language models are called now; None for a game that is not in it."""
     _found: set[str] = field(default_factory=set[str])
     """Segments that an earlier, killed execution had opened."""
-    _rounds: dict[str, int] = field(default_factory=dict[str, int])
-    """The rounds of the segments that were opened here."""
 
     @property
     def settings(self) -> GameSettings:
@@ -83,10 +81,8 @@ class Task:
                     segment = earlier
                     break
             else:
-                self._rounds[segment.id] = round_
                 return segment
         self._found.add(segment.id)
-        self._rounds[segment.id] = round_
         return segment
 
     async def turn_of_person(
@@ -160,13 +156,8 @@ class Task:
     def _tell(self, record: TurnRecord | PhaseRecord) -> None:
         if self.tell is None:
             return
-        for event in events_of(record, "OPERATOR", self._stretch(record)):
+        for event in events_of(record, "OPERATOR"):
             self.tell(event.model_dump(mode="json"))
-
-    def _stretch(self, record: TurnRecord | PhaseRecord) -> int | None:
-        if isinstance(record, PhaseRecord) or record.waking is None:
-            return None
-        return self._rounds.get(record.segment)
 
 
 @asynccontextmanager

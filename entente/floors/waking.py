@@ -273,6 +273,7 @@ class Conductor:
             position=place,
             after=after,
             at=now,
+            stretch=self._table.segment.round,
             open_seconds=round(now - self._begun, 3) if is_timed else None,
             was_asked=was_asked,
             was_rejected=was_asked and bool(rejected_lines(self._table.board, record)),

@@ -1,7 +1,7 @@
 """Digests by which two games are known to be the same, whenever and wherever they were played.
 
-They leave out what differs between equal games: ids that LangGraph draws, clocks, processes, and how much of a
-prompt a provider happened to have at hand.
+They leave out what differs between equal games: ids that LangGraph draws, clocks, places in the order of commits, how
+often talk was stopped, processes, and how much of a prompt a provider happened to have at hand.
 """
 
 import json
@@ -18,10 +18,19 @@ _DRAWN_IN_CALLS = {"latency_seconds", "attempts", "cached_tokens", "cost_usd"}
 _DRAWN_IN_TURNS = {
     "game": True,
     "segment": True,
-    "waking": {"at", "open_seconds"},
+    "sequence": True,
+    "at": True,
+    "waking": {"at", "open_seconds", "stretch"},
     "calls": {"__all__": _DRAWN_IN_CALLS},
 }
-_DRAWN_IN_PHASES = {"game": True, "id": True, "parent": True, "segments": True}
+_DRAWN_IN_PHASES = {
+    "game": True,
+    "id": True,
+    "parent": True,
+    "segments": True,
+    "sequence": True,
+    "at": True,
+}
 
 
 def state_digest(state: GameState) -> str:

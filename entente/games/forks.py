@@ -73,9 +73,10 @@ def _with_seats(
 async def _turns_up_to(
     store: Store, game: str, segments: Sequence[Segment], moment: Moment
 ) -> list[TurnRecord]:
-    """The turns that the fork begins with in the log's order, the moment's the last of them; diaries come first."""
+    """The turns that the fork begins with as they were committed, the moment's the last of them; diaries come first."""
     line = [name for segment in segments for name in (segment.diaries.id, segment.id)]
     turns = await store.journal.turns(game, line)
+    turns.sort(key=lambda turn: (turn.stage != "diary", turn.sequence))
     named = [place for place, turn in enumerate(turns) if _is_named(turn, moment)]
     if not named:
         missing = "such waking" if moment.wake else "turn"

@@ -1,10 +1,12 @@
 """The line of turns and phases that led to a state: abandoned futures of the same game are not on it."""
 
+from collections.abc import Iterable
+from math import inf
 from typing import NamedTuple, TypeAlias
 
 from checkpoints.journal import Journal
 from entente.board.types import Power
-from entente.players.record import PhaseRecord, TurnRecord
+from entente.players.record import PhaseRecord, TurnRecord, diaries_beside
 from graph.state import GameState
 
 Records: TypeAlias = list[TurnRecord | PhaseRecord]
@@ -16,6 +18,44 @@ class Played(NamedTuple):
     phase: str
     segments: tuple[str, ...]
     record: PhaseRecord | None
+
+
+class Line(NamedTuple):
+    """Which of a game's records are not of an abandoned future."""
+
+    ids: frozenset[str]
+    """Of segments and phases."""
+    newest: float
+    """What was committed after this number leads on from the line."""
+
+    def has(self, record: TurnRecord | PhaseRecord) -> bool:
+        """True for what led to the line's state, or leads on from it."""
+        id_ = record.id if isinstance(record, PhaseRecord) else record.segment
+        return record.sequence > self.newest or id_ in self.ids
+
+
+async def line_to(
+    journal: Journal, game: str, state: GameState, tasks: Iterable[str] = (), newest: float = inf
+) -> Line:
+    """The line to this state, with what the steps of these ids have committed, and all that came after `newest`.
+
+    Who follows a game reads `newest` first and then its state: the steps are those that come next. Nothing is lost
+    in between, since what was committed up to that number belongs to the state or to one of them.
+    """
+    phases = await journal.phases(game, state.get("history"))
+    done = [id_ for phase in phases for id_ in (phase.id, *phase.segments)]
+    next_ = [
+        id_
+        for step in (*tasks, *await _interrupted(journal, game, state))
+        for id_ in (step, diaries_beside(step))
+    ]
+    return Line(frozenset([*done, *state.get("segments", []), *next_]), newest)
+
+
+async def _interrupted(journal: Journal, game: str, state: GameState) -> list[str]:
+    """The steps that were in play when new input came, whose turns the next ones go on with."""
+    resumes = state.get("resumes") or []
+    return [segment.id for segment in await journal.latest_segments(game) if segment.checkpoint in resumes]
 
 
 async def phases_on_line(journal: Journal, game: str, state: GameState) -> list[Played]:

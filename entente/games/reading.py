@@ -1,4 +1,4 @@
-"""The work of `board`, `press` and `log`: what of a game one reader may see, from the journal."""
+"""The work of `board` and `press`: what of a game one reader may see, from the journal."""
 
 from typing import NamedTuple
 
@@ -6,14 +6,15 @@ from checkpoints.store import Store
 from entente.board.engine import Board
 from entente.board.types import OrderResult, Phase
 from entente.errors import NotBegun, UnknownPhase
-from entente.events import Event
+from entente.events import EventKind
 from entente.floors.floor import Floor, floor_in
-from entente.games.line import records_on_line
+from entente.games.feed import events_after
+from entente.games.line import line_to
 from entente.games.runner import GameMaster
-from entente.players.projection import events_of, press_of
-from entente.players.record import PhaseRecord, TurnRecord
+from entente.players.record import PhaseRecord
 from entente.press.mailbox import Reader
 from entente.press.messages import Message
+from graph.context import GameSettings
 from graph.state import GameState, board_from, board_of
 
 
@@ -35,10 +36,18 @@ async def board_at(store: Store, game: str, at: str | None) -> tuple[Board, Phas
     )
 
 
+class Sent(NamedTuple):
+    """A message, and when it was committed."""
+
+    message: Message
+    at: float | None
+    """Seconds since 1970, UTC; None in games of before such times were kept."""
+
+
 class Press(NamedTuple):
     """What one reader may read of a game's press."""
 
-    messages: list[Message]
+    messages: list[Sent]
     """Oldest first."""
     floor: Floor
     """It says when each was sent."""
@@ -47,31 +56,18 @@ class Press(NamedTuple):
 async def press_for(store: Store, game: str, power: str | None) -> Press:
     """The press that the reader may read; all of it for None. Raises UnknownPower."""
     state = await begun_state(store, game)
-    reader = _reader(state, power)
-    records = await records_on_line(store.journal, game, state)
-    messages = press_of([record for record in records if isinstance(record, TurnRecord)], reader)
-    return Press(messages, floor_in(state))
-
-
-async def events_for(store: Store, game: str, power: str | None) -> list[Event]:
-    """What the reader may know of what happened, oldest first; all of it for None. Raises UnknownPower."""
-    state = await begun_state(store, game)
-    reader = _reader(state, power)
-    stretches = await _stretches(store, game, state)
-    return [
-        event
-        for record in await records_on_line(store.journal, game, state)
-        for event in events_of(
-            record, reader, stretches.get(record.segment) if isinstance(record, TurnRecord) else None
-        )
-    ]
-
-
-async def _stretches(store: Store, game: str, state: GameState) -> dict[str, int]:
-    """By segment the number of its stretch of talk, where powers are woken in it; empty elsewhere."""
-    if not floor_in(state).reads_at_once:
-        return {}
-    return {segment.id: segment.round for segment in await store.journal.segments(game)}
+    reader = await reader_named(store, game, power)
+    line = await line_to(store.journal, game, state)
+    written: list[Sent] = []
+    sequence, has_more = 0, True
+    while has_more:
+        events, sequence, has_more = await events_after(store.journal, game, sequence, reader, line=line)
+        written += [
+            Sent(Message.model_validate(event.data), event.at)
+            for event in events
+            if event.kind is EventKind.MESSAGE
+        ]
+    return Press(written, floor_in(state))
 
 
 def results_of(played: PhaseRecord | None) -> list[OrderResult] | None:
@@ -87,7 +83,11 @@ async def begun_state(store: Store, game: str) -> GameState:
     return standing.state
 
 
-def _reader(state: GameState, power: str | None) -> Reader:
+async def reader_named(store: Store, game: str, power: str | None) -> Reader:
+    """Who reads the game by this name; the operator for None. Raises UnknownPower."""
     if power is None:
         return "OPERATOR"
-    return "PUBLIC" if power.strip().upper() == "PUBLIC" else board_of(state).check_power(power)
+    if power.strip().upper() == "PUBLIC":
+        return "PUBLIC"
+    settings = GameSettings.model_validate((await store.library.summary(game)).settings)
+    return Board.start(settings.map_name).check_power(power)

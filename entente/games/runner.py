@@ -51,6 +51,8 @@ class Standing:
     state: GameState
     open: tuple[PendingSeat, ...]
     """Questions that a person may answer, in the map's order, those that need no answer behind the others."""
+    tasks: tuple[str, ...]
+    """The ids of the steps that come next, or are being played."""
 
     @property
     def pending(self) -> tuple[PendingSeat, ...]:
@@ -125,7 +127,8 @@ class GameMaster:
     async def look(self, game: str) -> Standing:
         """The game as it stands; an opened game without a checkpoint has an empty state."""
         snapshot = await self._graph.aget_state(thread_config(game))
-        return Standing(game, cast("GameState", snapshot.values), tuple(pending_seats(snapshot)))
+        steps = tuple(task.id for task in snapshot.tasks)
+        return Standing(game, cast("GameState", snapshot.values), tuple(pending_seats(snapshot)), steps)
 
     async def run(self, game: str, *, control: RunControl | None = None) -> Standing:
         """Play until the game is finished, waits for people, or is drained through `control`.

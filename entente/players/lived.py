@@ -32,7 +32,8 @@ def opening_of(board: Board, before: PhaseRecord | None) -> tuple[SeatEvent, ...
         "map": board.position.map_name,
         **public_state(board).model_dump(mode="json"),
     }
-    position = SeatEvent(SeatEventKind.BOARD_STATE, state, SYSTEM, ALL)
+    at = before.at if before else None
+    position = SeatEvent(SeatEventKind.BOARD_STATE, state, SYSTEM, ALL, at)
     if before is None:
         return (position,)
     change: dict[str, JsonValue] = {
@@ -40,7 +41,7 @@ def opening_of(board: Board, before: PhaseRecord | None) -> tuple[SeatEvent, ...
         "before": before.phase,
         "results": [result.model_dump(mode="json") for result in before.results],
     }
-    return (SeatEvent(SeatEventKind.PHASE_CHANGE, change, SYSTEM, ALL), position)
+    return (SeatEvent(SeatEventKind.PHASE_CHANGE, change, SYSTEM, ALL, at), position)
 
 
 def lived_phase(
@@ -104,7 +105,7 @@ def _heard_of_another(turn: TurnRecord, power: Power, *, is_news: bool) -> Itera
     yield from (_press(message, turn) for message in readable(power, turn.messages))
     if is_news:
         payload: dict[str, JsonValue] = {"status": Status.ORDERS_SUBMITTED, "power": turn.power}
-        yield SeatEvent(SeatEventKind.SYSTEM, payload, SYSTEM, ALL, _at(turn))
+        yield SeatEvent(SeatEventKind.SYSTEM, payload, SYSTEM, ALL, turn.at)
 
 
 def _gives_orders(turn: TurnRecord) -> bool:
@@ -208,13 +209,9 @@ def _updates(turn: TurnRecord) -> dict[str, JsonValue]:
 def _press(message: Message, turn: TurnRecord) -> SeatEvent:
     recipient = ALL if message.recipient == BROADCAST else message.recipient
     payload = message.model_dump(mode="json")
-    return SeatEvent(SeatEventKind.PRESS, payload, message.sender, recipient, _at(turn))
+    return SeatEvent(SeatEventKind.PRESS, payload, message.sender, recipient, turn.at)
 
 
 def _own(turn: TurnRecord, status: Status, **payload: JsonValue) -> SeatEvent:
     """A word of the game to the power whose turn it was."""
-    return SeatEvent(SeatEventKind.SYSTEM, {"status": status, **payload}, SYSTEM, turn.power, _at(turn))
-
-
-def _at(turn: TurnRecord) -> float | None:
-    return turn.waking.at if turn.waking else None
+    return SeatEvent(SeatEventKind.SYSTEM, {"status": status, **payload}, SYSTEM, turn.power, turn.at)

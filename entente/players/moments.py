@@ -40,18 +40,25 @@ class Moment(NamedTuple):
         stage, round_ = (stages[part], 0) if part in stages else ("talk", int(part))
         return cls(phase, stage, round_, power, int(wake) if wake else None)
 
+    def has(self, other: "Moment") -> bool:
+        """True when the other is this moment or lies in it: a turn in its round, all of them in their phase."""
+        if self.phase != other.phase or self.stage is None:
+            return self.phase == other.phase
+        is_there = (self.stage, self.round) == (other.stage, other.round)
+        return is_there and self.power in (None, other.power) and self.wake in (None, other.wake)
+
     def __str__(self) -> str:
         part = self.round if self.stage == "talk" else self.stage
         return ".".join(str(each) for each in (self.phase, part, self.power, self.wake) if each is not None)
 
 
-def moment_of(turn: TurnRecord, stretch: int) -> Moment:
-    """The moment at which the turn has been taken; `stretch` counts, on the conductor's floor alone.
+def moment_of(turn: TurnRecord) -> Moment:
+    """The moment at which the turn has been taken.
 
-    A mere note on that floor is nobody's turn: its moment is the stretch that it was made in.
+    A mere note on the conductor's floor is nobody's turn: its moment is the stretch of talk that it was made in.
     """
-    if turn.is_note:
-        return Moment(turn.phase, turn.stage, stretch, None)
     if turn.waking is None:
         return Moment(turn.phase, turn.stage, turn.round, turn.power)
-    return Moment(turn.phase, turn.stage, stretch, turn.power, turn.round)
+    if turn.is_note:
+        return Moment(turn.phase, turn.stage, turn.waking.stretch, None)
+    return Moment(turn.phase, turn.stage, turn.waking.stretch, turn.power, turn.round)

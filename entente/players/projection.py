@@ -18,14 +18,11 @@ from entente.press.mailbox import Reader, readable
 from entente.press.messages import BROADCAST, Message
 
 
-def events_of(record: TurnRecord | PhaseRecord, reader: Reader, stretch: int | None = None) -> list[Event]:
-    """The reader's events of one committed record, in order; none for what is not its business.
-
-    `stretch` is, on the conductor's floor, the number of the stretch of talk in which a turn was taken.
-    """
+def events_of(record: TurnRecord | PhaseRecord, reader: Reader) -> list[Event]:
+    """The reader's events of one committed record, in order; none for what is not its business."""
     if isinstance(record, PhaseRecord):
         return [_phase_event(record)]
-    told = _Told(record, reader, stretch)
+    told = _Told(record, reader)
     done = told.diary if record.stage == "diary" else told.done
     return [*told.messages(), *done(), *told.notices()]
 
@@ -43,11 +40,10 @@ def owns(reader: Reader, turn: TurnRecord) -> bool:
 class _Told:
     """What one reader is told of one turn."""
 
-    def __init__(self, turn: TurnRecord, reader: Reader, stretch: int | None) -> None:
+    def __init__(self, turn: TurnRecord, reader: Reader) -> None:
         self._turn = turn
         self._reader = reader
-        self._has_stretches = stretch is not None
-        self._moment = moment_of(turn, stretch or 1)
+        self._moment = moment_of(turn)
 
     def messages(self) -> Iterator[Event]:
         for message in readable(self._reader, self._turn.messages):
@@ -63,7 +59,8 @@ class _Told:
         if turn.stage == "talk" and (turn.waking is None or turn.waking.was_asked):
             drafts: dict[str, JsonValue] = {"drafts": list(turn.drafts)}
             told = f", and would order {', '.join(turn.drafts)}" if turn.drafts else ""
-            yield self._did(EventKind.TALKED, self._spoken(), {"round": turn.round}, drafts, told)
+            spoken = "was woken and has taken its turn" if turn.waking else "has spoken"
+            yield self._did(EventKind.TALKED, spoken, {"round": turn.round}, drafts, told)
         if turn.stage == "orders" or turn.orders:
             orders: dict[str, JsonValue] = {"orders": list(turn.orders)}
             told = f": {', '.join(turn.orders) or 'none'}"
@@ -85,11 +82,6 @@ class _Told:
             data = notice.model_dump(mode="json")
             yield self._event(f"{self._id('notice')}.{index}", EventKind.NOTICE, notice.detail, data)
 
-    def _spoken(self) -> str:
-        if self._turn.waking is not None:
-            return "was woken and has taken its turn"
-        return "has spoken" if self._has_stretches else f"has spoken in round {self._turn.round}"
-
     def _did(
         self,
         kind: EventKind,
@@ -109,6 +101,8 @@ class _Told:
         turn = self._turn
         return Event(
             id=id,
+            sequence=turn.sequence,
+            at=turn.at,
             kind=kind,
             phase=turn.phase,
             moment=str(self._moment),
@@ -128,6 +122,8 @@ def _phase_event(record: PhaseRecord) -> Event:
     failed = sum(not result.succeeded for result in record.results)
     return Event(
         id=f"phase:{record.phase}",
+        sequence=record.sequence,
+        at=record.at,
         kind=EventKind.PHASE,
         phase=record.phase,
         moment=record.phase,

@@ -1,6 +1,7 @@
 """What the journal keeps: segments, turns and phases, as values.
 
-The journal (`checkpoints.journal`) stores them and gives them back; nothing here knows how.
+The journal (`checkpoints.journal`) stores them and gives them back; nothing here knows how. It fills in `sequence`
+and `at`, so that the same turn committed to another store differs in these two.
 A *segment* is one execution of one graph task, named by its LangGraph task id, which stays the
 same when a killed game is resumed and is new on every fork. A *turn* is what one player did when
 it was asked once. A *phase* is what was adjudicated; phases form a chain through `parent`.
@@ -74,6 +75,8 @@ class Waking(BaseModel):
     """How many of them stood when the power was asked: what it had read."""
     at: float
     """When it was kept, in seconds since 1970, UTC."""
+    stretch: int = 1
+    """In which stretch of the phase's talk it was taken, from 1."""
     was_asked: bool = True
     """False for a mere note: that a power was late, or is woken no more."""
     was_rejected: bool = False
@@ -102,7 +105,12 @@ class Segment(BaseModel):
     @property
     def diaries(self) -> "Segment":
         """The segment of the diaries that are folded beside this one."""
-        return self.model_copy(update={"id": f"{self.id}.diary", "stage": "diary", "round": 0})
+        return self.model_copy(update={"id": diaries_beside(self.id), "stage": "diary", "round": 0})
+
+
+def diaries_beside(segment: str) -> str:
+    """The id of the segment of the diaries that are folded beside the one of this id."""
+    return f"{segment}.diary"
 
 
 class TurnRecord(BaseModel):
@@ -137,6 +145,10 @@ class TurnRecord(BaseModel):
     """None on other floors, and for people, who look when they like."""
     calls: tuple[CallUsage, ...] = ()
     """What the calls of a language model were and cost; empty for players that make none."""
+    sequence: int = 0
+    """Its number in the store's one order of commits, from 1; 0 until it is committed."""
+    at: float | None = None
+    """When it was committed, in seconds since 1970, UTC; None until then, and where an older entente noted no time."""
 
     @property
     def key(self) -> tuple[str, str, Power, int]:
@@ -198,6 +210,10 @@ class PhaseRecord(BaseModel):
     board: dict[str, JsonValue]
     """The snapshot of the position in which the orders were given."""
     results: tuple[ResultRecord, ...]
+    sequence: int = 0
+    """As a turn's."""
+    at: float | None = None
+    """As a turn's."""
 
 
 def results_of(record: PhaseRecord) -> tuple[OrderResult, ...]:

@@ -58,7 +58,8 @@ class SeatEvent:
     recipient: str
     """A power, or ALL."""
     at: float | None = None
-    """Seconds since 1970, UTC; None where the journal keeps no time: of phases, and of what people do."""
+    """When it was committed, in seconds since 1970, UTC; None for the first position, and in games of before such times
+    were kept."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,7 +13,7 @@ from checkpoints.store import Store, open_store
 from entente.errors import ImportRefused, NewerSchema, StoreUnavailable, UnknownGame
 from tests.checkpoints.small_graph import TURNS, answered, config, played_to_the_question, small_graph
 from tests.support.postgres import Server
-from tests.support.stores import a_phase, a_segment, a_turn
+from tests.support.stores import a_phase, a_segment, a_turn, as_made
 
 GAME, OTHER = "0c1a7f04-0000-4000-8000-000000000001", "0c1a9999-0000-4000-8000-000000000002"
 
@@ -48,7 +48,8 @@ async def test_an_imported_game_is_the_same_and_goes_on(store: Store, file: Path
     summary = await store.library.summary(GAME)
     assert (summary.settings, summary.phase, summary.status) == ({"map": "standard"}, "F1901M", "waiting")
     assert summary.forked_from == OTHER
-    assert await store.journal.phases(GAME, "p1") == [a_phase(GAME, "p1", None, "s1")]
+    [phase] = await store.journal.phases(GAME, "p1")
+    assert as_made(phase) == a_phase(GAME, "p1", None, "s1")
     assert [turn.power for turn in await store.journal.turns(GAME, ["s1"])] == ["FRANCE", "ITALY"]
     await export_game(store.library, GAME, tmp_path / "again.zip")
     assert _same(tmp_path / "again.zip", file)
@@ -120,7 +121,11 @@ def _rewrite(file: Path, member: str, change: Callable[[str], str]) -> None:
 
 
 def _member(name: str, old: str, new: str) -> Damage:
-    return lambda file: _rewrite(file, name, lambda text: text.replace(old, new))
+    def change(text: str) -> str:
+        assert old in text
+        return text.replace(old, new)
+
+    return lambda file: _rewrite(file, name, change)
 
 
 def _without_last_line(file: Path) -> None:
@@ -157,6 +162,12 @@ DAMAGES: dict[str, Damage] = {
     "no manifest": _member("manifest.json", "{", "["),
     "a place beyond 64 bits": _member("segments.jsonl", '"position": 0', f'"position": {10**20}'),
     "settings beyond 64 bits": _member("games.jsonl", 'standard\\"', f'standard\\", \\"seed\\": {2**63}'),
+    "two commits of one number": _member("turns.jsonl", '"sequence": 2', '"sequence": 1'),
+    "a commit of no number": _member("turns.jsonl", '"sequence": 1', '"sequence": "first"'),
+    "a commit before 1970": _member("turns.jsonl", '"committed_at": 1', '"committed_at": -1'),
+    "a commit in the year 10000": _member(
+        "turns.jsonl", '"committed_at": 1', '"committed_at": 2534023008001'
+    ),
     "a checkpoint of an unknown kind": _member("checkpoints.jsonl", "msgpack", "pickle"),
     "a checkpoint cut short": _member("checkpoints.jsonl", '"msgpack","', '"msgpack","3gAQ'),
 }

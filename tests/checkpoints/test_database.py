@@ -16,7 +16,7 @@ from checkpoints.store import Store, open_store
 from entente.errors import LeaseLost, StoreUnavailable
 from tests.support.patience import PATIENCE
 from tests.support.postgres import Server
-from tests.support.stores import a_turn
+from tests.support.stores import a_turn, as_made
 
 GAME, LOST = "0c1a7f04-0000-4000-8000-000000000001", "0c1a9999-0000-4000-8000-000000000002"
 POWERS = ("AUSTRIA", "ENGLAND", "FRANCE", "GERMANY", "ITALY", "RUSSIA", "TURKEY")
@@ -27,7 +27,9 @@ async def test_a_write_that_fails_does_not_harm_those_that_waited_with_it(store:
         await store.library.database.write(lambda c: c.execute(text(_TAKE_OVER), {"game": LOST}))
         turns = [a_turn(game, "s1", power) for power in POWERS for game in (GAME, LOST)]
         outcomes = await asyncio.gather(*map(store.journal.commit_turn, turns), return_exceptions=True)
-    assert outcomes[::2] == turns[::2] == await store.journal.turns(GAME, ["s1"])
+    kept = await store.journal.turns(GAME, ["s1"])
+    assert outcomes[::2] == kept
+    assert [as_made(turn) for turn in kept] == turns[::2]
     assert {type(outcome) for outcome in outcomes[1::2]} == {LeaseLost}
     assert await store.journal.turns(LOST, ["s1"]) == []
 

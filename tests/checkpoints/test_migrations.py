@@ -1,14 +1,16 @@
 """A store of any age opens, and one of the future is left alone."""
 
+import json
 import shutil
 import sqlite3
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import pytest
-from sqlalchemy import Connection, MetaData, text
+from sqlalchemy import Connection, MetaData, make_url, text
 
 from checkpoints.database import Database, sqlite_memory
+from checkpoints.database import postgres as open_postgres
 from checkpoints.lease import Leases
 from checkpoints.migrations import MIGRATIONS, SCHEMA_VERSION, migrate, schema_version
 from checkpoints.process import this_process
@@ -20,6 +22,7 @@ from entente.games.runner import GameMaster, RunEnd
 from entente.players.record import PhaseRecord, ResultRecord, TurnRecord
 from graph.context import GameSettings
 from tests.checkpoints.small_graph import TURNS, answered, small_graph
+from tests.support.postgres import Server
 from tests.support.stores import a_phase, a_segment, a_turn
 
 GAME = "0c1a7f04-0000-4000-8000-000000000001"
@@ -40,11 +43,13 @@ async def test_a_store_of_version_1_opens_and_everything_in_it_is_read(old_store
         assert await store.journal.segments(GAME) == [a_segment(GAME, "s1"), a_segment(GAME, "s2")]
         assert await store.journal.turns(GAME, ["s1", "s2"]) == [
             a_turn(GAME, "s1", power, says=[f"{power} says hello.", "And more."]).model_copy(
-                update={"calls": ()}  # version 1 kept no calls of models
+                # Version 1 kept no calls of models and no times, and its rows have got their places since.
+                update={"calls": (), "sequence": place}
             )
-            for power in ("FRANCE", "ITALY")
+            for place, power in enumerate(("FRANCE", "ITALY"), 1)
         ]
-        assert await store.journal.phases(GAME, "p1") == [a_phase(GAME, "p1", None, "s1", "s2")]
+        phase = a_phase(GAME, "p1", None, "s1", "s2").model_copy(update={"sequence": 3})
+        assert await store.journal.phases(GAME, "p1") == [phase]
         assert (await answered(small_graph(store.saver), GAME, "late")) == [
             *TURNS,
             "FRANCE by itself",
@@ -120,7 +125,7 @@ async def test_a_migration_that_fails_leaves_the_store_as_it_was(
     old_store: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     *before, last = MIGRATIONS
-    broken = last._replace(statements=(*last.statements, "NOT SQL"))
+    broken = last._replace(steps=(*last.steps, "NOT SQL"))
     monkeypatch.setattr("checkpoints.migrations.MIGRATIONS", (*before, broken))
     with pytest.raises(Exception, match="syntax error"):
         async with open_store(str(old_store)):
@@ -128,6 +133,62 @@ async def test_a_migration_that_fails_leaves_the_store_as_it_was(
     monkeypatch.undo()
     async with open_store(str(old_store)) as store:
         assert len(await store.library.games()) == 1
+
+
+@pytest.mark.parametrize("backend", ["memory", pytest.param("postgres", marks=pytest.mark.postgres)])
+async def test_rows_of_before_there_was_an_order_are_numbered_game_by_game(
+    backend: str, request: pytest.FixtureRequest
+) -> None:
+    database = sqlite_memory() if backend == "memory" else _postgres(request.getfixturevalue("postgres"))
+    await database.write(lambda connection: _at_version(connection, 4))
+    await database.write(_enter_old_games)
+    await database.write(lambda connection: migrate(connection, Leases(database, this_process()), "here"))
+    found = await database.read(lambda connection: connection.execute(text(_NUMBERS)).all())
+    assert [tuple(row) for row in found] == [
+        ("early s1 ITALY", 1, None),
+        ("early s2 FRANCE", 2, 8.5),
+        ("early s2 AUSTRIA", 3, 9.5),
+        ("early p1", 4, None),
+        ("early", 5, None),
+        ("late s1 ITALY", 6, None),
+        ("late", 7, None),
+        ("last", 7, None),
+    ]
+    await database.close()
+
+
+def _postgres(server: Server) -> Database:
+    url = make_url(server.new_database()).set(drivername="postgresql+psycopg")
+    return open_postgres(url, "the test's")
+
+
+def _enter_old_games(connection: Connection) -> None:
+    """Two games, the later one first; in one of them powers were woken in a second stretch of talk."""
+    for game, created in (("late", 2), ("early", 1)):
+        row = {"game": game, "created": created}
+        connection.execute(text("INSERT INTO games VALUES (:game, :created, '{}', '', 'paused', NULL)"), row)
+        for segment, position in (("s2", 1), ("s1", 0)):
+            body = json.dumps({"round": position + 1})
+            values = row | {"segment": segment, "position": position, "body": body}
+            connection.execute(
+                text("INSERT INTO segments VALUES (:game, :segment, :position, :body)"), values
+            )
+        turn = row | {"body": "{}"}
+        connection.execute(text("INSERT INTO turns VALUES (:game, 's1', 'ITALY', 0, :body)"), turn)
+    for power, place in (("AUSTRIA", 1), ("FRANCE", 0)):
+        body = json.dumps({"waking": {"position": place, "at": 8.5 + place}})
+        turn = {"power": power, "body": body}
+        connection.execute(text("INSERT INTO turns VALUES ('early', 's2', :power, 0, :body)"), turn)
+    phase = {"body": json.dumps({"segments": ["s1", "s2"]})}
+    connection.execute(text("INSERT INTO phases VALUES ('early', 'p1', NULL, :body)"), phase)
+
+
+_NUMBERS = """
+    SELECT game || ' ' || segment || ' ' || power AS name, sequence, committed_at FROM turns
+    UNION ALL SELECT game || ' ' || id, sequence, committed_at FROM phases
+    UNION ALL SELECT game, sequence, NULL FROM games
+    UNION ALL SELECT 'last', last, NULL FROM commit_order ORDER BY 2, 1 DESC
+    """
 
 
 def test_versions_are_numbered_from_one() -> None:
@@ -168,8 +229,7 @@ async def _columns(database: Database) -> Columns:
 
 def _at_version(connection: Connection, version: int) -> None:
     for step in MIGRATIONS[:version]:
-        for statement in step.statements:
-            connection.execute(text(statement))
+        step.apply(connection, None)
     if version:
         connection.execute(text(f"INSERT INTO meta VALUES ('schema_version', '{version}')"))
 

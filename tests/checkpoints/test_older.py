@@ -200,8 +200,8 @@ def _insert(
 
 def _copy_journal(connection: "psycopg.Connection[Any]") -> None:
     for step in MIGRATIONS[:4]:
-        for statement in step.statements:
-            connection.execute(statement.encode())
+        for statement in step.steps:
+            connection.execute(str(statement).encode())
     connection.execute("INSERT INTO meta VALUES ('schema_version', '4')")
     for table in (GAMES, *HISTORY):
         columns = ", ".join(column.name for column in table.columns)

@@ -211,9 +211,9 @@ def test_a_beginning_that_several_games_share_is_told_with_their_ids(own_shelf: 
     with sqlite3.connect(Path(own_shelf.store) / JOURNAL_FILE) as connection:
         for number in "12":
             connection.execute(
-                "INSERT INTO games SELECT ?, created_at, settings, phase, status, forked_from FROM games"
+                "INSERT INTO games SELECT ?, created_at, settings, phase, status, forked_from, ? FROM games"
                 " WHERE game = ?",
-                (f"abcd0000-{number}", own_shelf.finished),
+                (f"abcd0000-{number}", -int(number), own_shelf.finished),
             )
     connection.close()
     ran = entente("board", "abcd", "--store", own_shelf.store)
@@ -325,7 +325,7 @@ def test_a_full_disk_stops_the_game_and_loses_nothing(
 ) -> None:
     store = str(tmp_path / "store")
     with monkeypatch.context() as patch:
-        _limit(patch, _pages(shelf.store) * 2 // 3)
+        _limit(patch, _pages(shelf.store) * 5 // 6)
         ran = entente("play", "--rounds", "1", "--max-year", "1901", "--store", store)
         assert (ran.code, "the disk is full; nothing was changed" in ran.err) == (3, True), ran
         assert ran.out == ""

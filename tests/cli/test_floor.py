@@ -58,8 +58,8 @@ def test_a_moment_is_copied_from_the_log_into_a_fork(conducted: tuple[str, str, 
     store, game, _ = conducted
     events = json.loads(entente("log", game, "--json", "--store", store).out)
     lines = [line for line in entente("log", game, "--store", store).out.splitlines() if line[0] != " "]
-    assert [line.split()[0] for line in lines] == [event["moment"] for event in events]
-    second = next(line for line in lines if "FRANCE.2 " in line and " talked " in line).split()[0]
+    assert [line.split()[2] for line in lines] == [event["moment"] for event in events]
+    second = next(line for line in lines if "FRANCE.2 " in line and " talked " in line).split()[2]
     ran = entente("fork", game, "--at", second, "--store", store)
     assert (second, ran.code, ran.err) == ("S1901M.1.FRANCE.2", 0, "")
 

@@ -3,6 +3,7 @@
 A new surface (a command, a route, a stream, an export, a log line) is added to `VIEWS` in the commit that makes it.
 """
 
+import asyncio
 import json
 import logging
 import re
@@ -16,8 +17,9 @@ import pytest
 from pydantic import JsonValue
 from rich.console import Console
 
-from checkpoints.store import Store
+from checkpoints.store import Store, open_store
 from entente.cli.live import Progress, Screen
+from entente.cli.log import Wanted, follow_events
 from entente.cli.situation import Situation
 from entente.floors.journal_ledger import after_turns, ledger_after
 from entente.games.interview import interview
@@ -39,7 +41,9 @@ from entente.press.mailbox import Reader
 from graph.context import GameSettings
 from graph.state import board_of
 from tests.support.answers import an_order
+from tests.support.patience import PATIENCE
 from tests.support.players import Cast, diary_of_secrets, secretive
+from tests.support.terminal import start
 
 POWERS = ("AUSTRIA", "ENGLAND", "FRANCE", "GERMANY", "ITALY", "RUSSIA", "TURKEY")
 READERS: tuple[Reader, ...] = (*POWERS, "PUBLIC")
@@ -352,6 +356,41 @@ def test_no_conversation_on_the_conductors_floor_holds_what_is_anothers(
     for power in POWERS:  # what is its own is there, to the last
         own = {m[0].removeprefix(f"canary-{power}-") for m in CANARY.finditer(shown[power]) if m[1] == power}
         assert own >= {"order", "misspelt", "diary", "memory-1"}
+
+
+@pytest.mark.parametrize("floor", ["rounds", "conductor"])
+async def test_no_follower_reads_what_is_anothers(tmp_path: Path, floor: str) -> None:
+    """`entente log --follow`: of some readers as it is run, a process each, while this one plays the game."""
+    cast = Cast(scripts={"openai:secretive": secretive}, diaries={"openai:secretive": diary_of_secrets})
+    settings = GameSettings(everyone="openai:secretive", floor=floor, max_year=1902, **OF_FLOOR[floor])
+    location, shown = str(tmp_path / "store"), dict[Reader, str]()
+    async with open_store(location) as store, asyncio.TaskGroup() as group:
+        master = GameMaster(store, cast)
+        game = await master.begin(settings)
+        command = ("log", game, "--follow", "--json", "--store", location, "--power")
+        processes = {reader: start(*command, reader) for reader in ("FRANCE", "PUBLIC")}
+        for reader in (*READERS, "OPERATOR"):
+            group.create_task(_follow(store, game, reader, shown))
+        await master.run(game)
+    for reader, process in processes.items():
+        out, err = await asyncio.to_thread(process.communicate, timeout=PATIENCE)
+        assert (process.returncode, err) == (0, "")
+        assert [json.loads(line) for line in out.splitlines()] == [
+            json.loads(line) for line in shown[reader].splitlines()
+        ]
+    for reader in READERS:
+        assert foreign(shown[reader], reader) == [], reader
+    for power in POWERS:
+        own = {m[0] for m in CANARY.finditer(shown["OPERATOR"]) if power in (m[1], m[2])}
+        assert {m[0] for m in CANARY.finditer(shown[power])} == own
+        assert {f"canary-{power}-order", f"canary-{power}-diary"} <= own
+
+
+async def _follow(store: Store, game: str, reader: Reader, shown: dict[Reader, str]) -> None:
+    power = None if reader == "OPERATOR" else reader
+    pages = follow_events(store, game, power, Wanted.of([], None, None))
+    lines = [event.model_dump_json() async for events in pages for event in events]
+    shown[reader] = "\n".join(lines)
 
 
 async def test_orders_are_their_owners_until_the_phase_is_adjudicated(

@@ -62,10 +62,9 @@ async def played_on(master: GameMaster, game: str, stops: int) -> Standing:
 
 
 async def log_of(store: Store, standing: Standing) -> list[tuple[str, TurnRecord]]:
-    stretches = {segment.id: segment.round for segment in await store.journal.segments(standing.game)}
     records = await records_on_line(store.journal, standing.game, standing.state)
     turns = [record for record in records if isinstance(record, TurnRecord)]
-    return [(str(moment_of(turn, stretches[turn.segment])), turn) for turn in turns]
+    return [(str(moment_of(turn)), turn) for turn in turns]
 
 
 def faults(turns: Sequence[TurnRecord]) -> list[str]:

@@ -29,7 +29,7 @@ def woken(
     others = [other for other in POWERS if other != power]
     record = open_record(segment, power, "m", actions, board=BOARD, reachable=others, read_up_to=0)
     waking = Waking(position=place, after=place if after is None else after, at=at)
-    return record.model_copy(update={"waking": waking})
+    return record.model_copy(update={"waking": waking, "at": at})
 
 
 def lived(power: Power, turns: Sequence[TurnRecord], fold: TurnRecord | None = None) -> SeatPhase:
@@ -173,9 +173,17 @@ def test_a_fold_is_told_of_when_the_stretch_beside_it_is_over() -> None:
 def test_a_phase_opens_with_the_results_of_the_one_before_and_the_board() -> None:
     result = ResultRecord(power="FRANCE", order="A PAR - BUR", outcomes=("succeeded",))
     before = PhaseRecord(
-        game="g", id="p", parent=None, phase="F1900M", segments=(), board=BOARD.snapshot(), results=(result,)
+        game="g",
+        id="p",
+        parent=None,
+        phase="F1900M",
+        segments=(),
+        board=BOARD.snapshot(),
+        results=(result,),
+        at=7.5,
     )
     change, board = opening_of(BOARD, before)
+    assert (change.at, board.at) == (7.5, 7.5)
     assert (change.kind, board.kind) == (SeatEventKind.PHASE_CHANGE, SeatEventKind.BOARD_STATE)
     assert change.payload["results"] == [result.model_dump(mode="json")]
     assert board.payload["phase"] == "S1901M"

@@ -115,13 +115,13 @@ def test_an_event_names_the_moment_of_its_turn() -> None:
     assert {event.moment for event in events_of(ORDERS, "OPERATOR")} == {"S1901M.orders.FRANCE"}
     assert [event.moment for event in events_of(PHASE, "OPERATOR")] == ["S1901M"]
     second = turn("talk", round=2, number=1, waking=waking)
-    assert {event.moment for event in events_of(second, "OPERATOR", 1)} == {"S1901M.1.FRANCE.2"}
+    assert {event.moment for event in events_of(second, "OPERATOR")} == {"S1901M.1.FRANCE.2"}
 
 
 def test_a_mere_note_tells_of_nothing_that_was_done() -> None:
     waking = Waking(position=3, after=3, at=0.0, was_asked=False)
     late = turn("talk", waking=waking, notices=(Notice(kind=NoticeKind.LATE, detail="FRANCE was late."),))
-    (event,) = events_of(late, "FRANCE", 1)
+    (event,) = events_of(late, "FRANCE")
     assert (event.kind, event.moment) == (EventKind.NOTICE, "S1901M.1")
 
 
@@ -129,4 +129,4 @@ def test_what_an_agent_does_while_it_is_awake_is_no_turn_that_is_over() -> None:
     waking = Waking(position=3, after=3, at=0.0, was_asked=False)
     order = SubmitOrders(orders=("A PAR H",))
     act = turn("talk", waking=waking, actions=(order,), orders=("A PAR H",))
-    assert [event.kind for event in events_of(act, "PUBLIC", 1)] == [EventKind.ORDERED]
+    assert [event.kind for event in events_of(act, "PUBLIC")] == [EventKind.ORDERED]

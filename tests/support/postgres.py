@@ -40,6 +40,7 @@ class Server:
     """A running server on a socket of its own."""
 
     folder: Path
+    _process: subprocess.Popen[bytes]
     _numbers: Iterator[int] = field(default_factory=count)
 
     def url(self, database: str) -> str:
@@ -53,6 +54,19 @@ class Server:
             connection.execute(sql.SQL("CREATE DATABASE {}").format(sql.Identifier(name)))
         return self.url(name)
 
+    def wait_for_socket(self) -> None:
+        """Return once it answers."""
+        deadline = time.monotonic() + PATIENCE
+        while not _answers(self.folder):
+            assert self._process.poll() is None, "the Postgres server ended"
+            assert time.monotonic() < deadline, "the Postgres server does not answer"
+            time.sleep(0.02)
+
+    def stop(self) -> None:
+        """End the server; what is still connected is cut off."""
+        self._process.send_signal(signal.SIGINT)
+        self._process.wait(PATIENCE)
+
 
 @contextmanager
 def postgres_server() -> Generator[Server]:
@@ -62,13 +76,12 @@ def postgres_server() -> Generator[Server]:
     try:
         programs = _programs(folder, run_as)
         _make_cluster(programs, folder, run_as)
-        process = _start(programs, folder, run_as)
+        server = Server(folder, _start(programs, folder, run_as))
         try:
-            _wait_for_socket(folder, process)
-            yield Server(folder)
+            server.wait_for_socket()
+            yield server
         finally:
-            process.send_signal(signal.SIGINT)  # what is still connected is cut off
-            process.wait(PATIENCE)
+            server.stop()
     finally:
         shutil.rmtree(folder)
 
@@ -113,14 +126,6 @@ def _start(programs: Path, folder: Path, run_as: _RunAs) -> subprocess.Popen[byt
     settings = [part for setting in _SETTINGS for part in ("-c", setting)]
     command = [str(programs / "postgres"), "-D", str(folder / "data"), "-k", str(folder), *settings]
     return subprocess.Popen(command, stderr=subprocess.DEVNULL, cwd=folder, **run_as)
-
-
-def _wait_for_socket(folder: Path, process: subprocess.Popen[bytes]) -> None:
-    deadline = time.monotonic() + PATIENCE
-    while not _answers(folder):
-        assert process.poll() is None, "the Postgres server ended"
-        assert time.monotonic() < deadline, "the Postgres server does not answer"
-        time.sleep(0.02)
 
 
 def _answers(folder: Path) -> bool:

@@ -6,8 +6,6 @@ It says on the way in a report, a line each: `stopped KIND`, and when it has bee
 import asyncio
 import signal
 import threading
-from collections.abc import AsyncIterator
-from contextlib import suppress
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from pathlib import Path
@@ -16,7 +14,7 @@ from langchain_core.runnables import RunnableConfig
 from langgraph.checkpoint.base import ChannelVersions, Checkpoint, CheckpointMetadata
 
 from checkpoints.database import Database
-from checkpoints.journal import Committed
+from checkpoints.journal import Journal
 from checkpoints.saver import Saver
 from checkpoints.store import Store, open_store
 from entente.errors import EntenteError
@@ -52,8 +50,9 @@ class Stop:
     count: int
     report: Path
     database: Database
-    kept: int = 0
-    """Turns and phases that were committed since the last checkpoint."""
+    journal: Journal
+    checkpointed: int = 0
+    """The number of the latest commit before the last checkpoint."""
 
     async def at(self, moment: Moment) -> None:
         """Stop here, if it is the moment."""
@@ -65,10 +64,9 @@ class Stop:
             # By the thread that writes, so that no transaction is open: nobody can write past one in SQLite.
             await asyncio.get_running_loop().run_in_executor(self.database._writer, _stop)
 
-    async def listen(self, commits: AsyncIterator[Committed]) -> None:
-        """Count what is committed."""
-        async for _ in commits:
-            self.kept += 1
+    async def has_kept(self) -> bool:
+        """True when turns or phases were committed since the last checkpoint."""
+        return bool((await self.journal.records_after(None, self.checkpointed, 1)).records)
 
 
 def _stop() -> None:
@@ -90,10 +88,10 @@ class StoppingSaver(Saver):
         metadata: CheckpointMetadata,
         new_versions: ChannelVersions,
     ) -> RunnableConfig:
-        if self._stop.kept:
+        if await self._stop.has_kept():
             await self._stop.at(Moment.BEFORE_CHECKPOINT)
         kept = await super().aput(config, checkpoint, metadata, new_versions)
-        self._stop.kept = 0
+        self._stop.checkpointed = await self._stop.journal.newest()
         await self._stop.at(Moment.AFTER_CHECKPOINT)
         return kept
 
@@ -106,7 +104,7 @@ class Stopping:
     stop: Stop
 
     async def take_turn(self, bundle: Bundle, /) -> Reply:
-        if self.stop.kept:
+        if await self.stop.has_kept():
             await self.stop.at(Moment.BETWEEN_COMMITS)
         reply = await self.player.take_turn(bundle)
         await self.stop.at(Moment.BEFORE_COMMIT)
@@ -115,22 +113,15 @@ class Stopping:
 
 async def _play(location: str, game: str, moment: Moment, count: int, report: Path) -> None:
     async with open_store(location, lease_seconds=LEASE_SECONDS) as store:
-        stop = Stop(moment, count, report, store.library.database)
+        stop = Stop(moment, count, report, store.library.database, store.journal)
         stopping = replace(store, saver=StoppingSaver(store, stop))
 
         def seat(chair: Chair) -> Player:
             return Stopping(make_player(chair.player), stop)
 
-        with store.journal.subscribe(game) as commits:
-            listening = asyncio.create_task(stop.listen(commits))
-            try:
-                async with store.leases.hold(game):
-                    await stop.at(Moment.IDLE)
-                    await GameMaster(stopping, seat).run(game)
-            finally:
-                listening.cancel()
-                with suppress(asyncio.CancelledError):
-                    await listening
+        async with store.leases.hold(game):
+            await stop.at(Moment.IDLE)
+            await GameMaster(stopping, seat).run(game)
 
 
 def run(location: str, game: str, moment: str, count: int, report: str) -> None:

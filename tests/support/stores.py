@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Literal, TypeAlias
+from typing import Literal, TypeAlias, TypeVar
 
 from entente.models.wire import CallUsage
 from entente.players.actions import SendMessage, SubmitOrders
@@ -14,6 +14,14 @@ Backend: TypeAlias = Literal["memory", "sqlite", "postgres"]
 BACKENDS: tuple[Backend, ...] = ("memory", "sqlite", "postgres")
 SHARED_BACKENDS: tuple[Backend, ...] = ("sqlite", "postgres")
 """Those that two stores, or two processes, can have open at once."""
+
+
+R = TypeVar("R", bound=TurnRecord | PhaseRecord)
+
+
+def as_made(record: R) -> R:
+    """The record as it was before a journal gave it a place and a time."""
+    return record.model_copy(update={"sequence": 0, "at": None})
 
 
 def new_location(backend: Backend, folder: Path, server: Callable[[], Server]) -> str:

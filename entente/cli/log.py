@@ -1,0 +1,144 @@
+"""The work of `log`: which events of a game are wanted, read once or followed as they come."""
+
+import json
+from collections.abc import AsyncGenerator, Sequence
+from contextlib import aclosing
+from dataclasses import dataclass
+from datetime import datetime
+
+import typer
+
+from checkpoints.store import Store
+from entente.cli.lines import event_line
+from entente.cli.options import command_for
+from entente.cli.output import ended_with_its_reader
+from entente.errors import SettingsError, UnknownMoment
+from entente.events import Event, EventKind
+from entente.games.feed import events_after
+from entente.games.line import Line, line_to
+from entente.games.reading import begun_state, reader_named
+from entente.games.runner import GameMaster, RunEnd
+from entente.players.moments import Moment
+
+_LAST_NUMBER = 2**63 - 1
+"""The highest that a database can hold."""
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """What was asked for."""
+
+    kinds: frozenset[EventKind]
+    """Empty for all."""
+    at: Moment | None
+    sequence: int
+    """Events after this number in the order of commits."""
+    since: float | None
+    """Events at this time and later, in seconds since 1970; those of unknown time are left out then."""
+
+    @classmethod
+    def of(cls, kinds: Sequence[str], at: str | None, since: str | None) -> "Wanted":
+        """What the options say; raises SettingsError, UnknownMoment."""
+        sequence, time = (0, None) if since is None else _since(since)
+        return cls(frozenset(map(_kind, kinds)), None if at is None else Moment.parse(at), sequence, time)
+
+    def takes(self, event: Event) -> bool:
+        """True when the event is wanted, wherever it is in the order of commits."""
+        return (
+            (not self.kinds or event.kind in self.kinds)
+            and (self.since is None or (event.at is not None and event.at >= self.since))
+            and self.is_at(event)
+        )
+
+    def is_at(self, event: Event) -> bool:
+        """True when the event is at the moment that was asked for, if any was."""
+        return self.at is None or self.at.has(Moment.parse(event.moment))
+
+
+def _kind(name: str) -> EventKind:
+    try:
+        return EventKind(name.strip().lower())
+    except ValueError as error:
+        kinds = ", ".join(EventKind)
+        raise SettingsError(
+            f"A kind of event was wanted ({kinds}) and {name!r} came; nothing was printed."
+        ) from error
+
+
+def _since(text: str) -> tuple[int, float | None]:
+    try:
+        if not text.strip().isdecimal():
+            return 0, datetime.fromisoformat(text.strip()).timestamp()
+        if (number := int(text)) <= _LAST_NUMBER:
+            return number, None
+    except (ValueError, OverflowError):
+        pass
+    raise SettingsError(
+        "The number of an event (`sequence` in `log --json`), or a time such as 2026-03-01T14:35, was wanted and "
+        f"{text!r} came; nothing was printed."
+    )
+
+
+async def read_events(store: Store, game: str, power: str | None, wanted: Wanted) -> list[Event]:
+    """What the reader may know of what led to the game's present state, oldest first; all of it for None.
+
+    Raises UnknownPower, UnknownMoment.
+    """
+    state = await begun_state(store, game)
+    reader = await reader_named(store, game, power)
+    line = await line_to(store.journal, game, state)
+    found: list[Event] = []
+    sequence, has_more, is_there = wanted.sequence, True, False
+    while has_more:
+        events, sequence, has_more = await events_after(store.journal, game, sequence, reader, line=line)
+        is_there = is_there or any(map(wanted.is_at, events))
+        found += filter(wanted.takes, events)
+    if wanted.at is not None and not is_there:
+        every = command_for(store.location, f"log {game}")
+        raise UnknownMoment(
+            f"Something that happened at {wanted.at} was wanted and there is nothing to be shown of it; "
+            f"`{every}` names every moment."
+        )
+    return found
+
+
+async def follow_events(
+    store: Store, game: str, power: str | None, wanted: Wanted
+) -> AsyncGenerator[list[Event]]:
+    """As `read_events`, and then what is committed, as it comes, until the game is over.
+
+    What the step that is being played has committed is among it. A future that is abandoned later has been shown.
+    """
+    reader = await reader_named(store, game, power)
+    line = await _line_now(store, game)
+    sequence, has_more = wanted.sequence, True
+    while True:
+        # Asked first: what was committed before the end is on the next pages then.
+        is_over = (await store.library.summary(game)).status == RunEnd.FINISHED
+        while has_more:
+            events, sequence, has_more = await events_after(store.journal, game, sequence, reader, line=line)
+            yield [event for event in events if wanted.takes(event)]
+        if is_over:
+            return
+        await store.journal.wait_after(game, sequence)
+        has_more = True
+
+
+async def print_as_it_comes(
+    store: Store, game: str, power: str | None, wanted: Wanted, *, as_json: bool
+) -> None:
+    """Print what `follow_events` gives, each event when it comes: a line for people, or a line of JSON."""
+    async with ended_with_its_reader(), aclosing(follow_events(store, game, power, wanted)) as pages:
+        async for events in pages:
+            for event in events:
+                typer.echo(_json_line(event) if as_json else event_line(event))
+
+
+def _json_line(event: Event) -> str:
+    return json.dumps(event.model_dump(mode="json"), ensure_ascii=False)
+
+
+async def _line_now(store: Store, game: str) -> Line:
+    newest = await store.journal.newest()
+    standing = await GameMaster(store).look(game)
+    return await line_to(store.journal, game, standing.state, standing.tasks, newest)

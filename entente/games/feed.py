@@ -1,0 +1,33 @@
+"""A game as a reader's events, a page at a time in the order of commits: what every view and stream is made of."""
+
+from typing import NamedTuple
+
+from checkpoints.journal import PAGE, Journal
+from entente.events import Event
+from entente.games.line import Line
+from entente.players.projection import events_of
+from entente.press.mailbox import Reader
+
+
+class EventPage(NamedTuple):
+    """Some of what a reader may know of what was committed after a number."""
+
+    events: list[Event]
+    """In the order of their commits; none is possible, since much is nobody's business but its owner's."""
+    sequence: int
+    """The number to go on after: all events up to it have been given."""
+    has_more: bool
+    """True when there is more already."""
+
+
+async def events_after(
+    journal: Journal, game: str, sequence: int, reader: Reader, limit: int = PAGE, *, line: Line | None = None
+) -> EventPage:
+    """The reader's events of up to so many turns and phases that were committed after this number.
+
+    Without a `line` those of abandoned futures are among them, as they were committed. When there is no more,
+    `journal.wait_after(game, page.sequence)` returns as soon as there is. Raises StoreUnavailable.
+    """
+    records, sequence, has_more = await journal.records_after(game, sequence, limit)
+    told = [record for record in records if line is None or line.has(record)]
+    return EventPage([event for record in told for event in events_of(record, reader)], sequence, has_more)
