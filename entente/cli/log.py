@@ -14,10 +14,9 @@ from entente.cli.options import command_for
 from entente.cli.output import ended_with_its_reader
 from entente.errors import SettingsError, UnknownMoment
 from entente.events import Event, EventKind
-from entente.games.feed import events_after
-from entente.games.line import Line, line_to
+from entente.games.feed import events_after, follow
+from entente.games.line import line_to
 from entente.games.reading import begun_state, reader_named
-from entente.games.runner import GameMaster, RunEnd
 from entente.players.moments import Moment
 
 _LAST_NUMBER = 2**63 - 1
@@ -102,43 +101,23 @@ async def read_events(store: Store, game: str, power: str | None, wanted: Wanted
     return found
 
 
-async def follow_events(
-    store: Store, game: str, power: str | None, wanted: Wanted
-) -> AsyncGenerator[list[Event]]:
-    """As `read_events`, and then what is committed, as it comes, until the game is over.
-
-    What the step that is being played has committed is among it. A future that is abandoned later has been shown.
-    """
+async def follow_events(store: Store, game: str, power: str | None, wanted: Wanted) -> AsyncGenerator[Event]:
+    """As `read_events`, and then what is committed, as it comes, until the game is over."""
     reader = await reader_named(store, game, power)
-    line = await _line_now(store, game)
-    sequence, has_more = wanted.sequence, True
-    while True:
-        # Asked first: what was committed before the end is on the next pages then.
-        is_over = (await store.library.summary(game)).status == RunEnd.FINISHED
-        while has_more:
-            events, sequence, has_more = await events_after(store.journal, game, sequence, reader, line=line)
-            yield [event for event in events if wanted.takes(event)]
-        if is_over:
-            return
-        await store.journal.wait_after(game, sequence)
-        has_more = True
+    async with aclosing(follow(store, game, reader, wanted.sequence)) as events:
+        async for event in events:
+            if wanted.takes(event):
+                yield event
 
 
 async def print_as_it_comes(
     store: Store, game: str, power: str | None, wanted: Wanted, *, as_json: bool
 ) -> None:
     """Print what `follow_events` gives, each event when it comes: a line for people, or a line of JSON."""
-    async with ended_with_its_reader(), aclosing(follow_events(store, game, power, wanted)) as pages:
-        async for events in pages:
-            for event in events:
-                typer.echo(_json_line(event) if as_json else event_line(event))
+    async with ended_with_its_reader(), aclosing(follow_events(store, game, power, wanted)) as events:
+        async for event in events:
+            typer.echo(_json_line(event) if as_json else event_line(event))
 
 
 def _json_line(event: Event) -> str:
     return json.dumps(event.model_dump(mode="json"), ensure_ascii=False)
-
-
-async def _line_now(store: Store, game: str) -> Line:
-    newest = await store.journal.newest()
-    standing = await GameMaster(store).look(game)
-    return await line_to(store.journal, game, standing.state, standing.tasks, newest)

@@ -1,6 +1,5 @@
 """What the nodes need of the world, handed in: where games are kept and who plays a seat."""
 
-import os
 import time
 from collections.abc import Awaitable, Callable
 from contextlib import AbstractContextManager
@@ -11,13 +10,7 @@ from langgraph.runtime import Runtime
 
 from checkpoints.store import Store
 from entente.floors.meeting import Meetings, Place
-from entente.models.client import Connections
-from entente.players.seating import PlayerFactory, Seating
-
-
-def players_of_process() -> PlayerFactory:
-    """Whoever a seat can name, for a process that brings no factory: connections to providers end with the process."""
-    return Seating(Connections(), os.environ)
+from entente.players.seating import PlayerFactory, players_of_process
 
 
 @dataclass(frozen=True)

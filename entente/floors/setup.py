@@ -71,7 +71,8 @@ def _check_player(chair: Chair, make_player: PlayerFactory, setting: tuple[str, 
     try:
         make_player(chair)
     except SettingsError as error:
-        raise SettingsError(str(error), setting=setting) from error
+        error.setting = setting
+        raise
 
 
 def _last_year(settings: GameSettings, first_year: int) -> int:

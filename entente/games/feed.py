@@ -1,10 +1,13 @@
 """A game as a reader's events, a page at a time in the order of commits: what every view and stream is made of."""
 
+from collections.abc import AsyncGenerator
 from typing import NamedTuple
 
 from checkpoints.journal import PAGE, Journal
+from checkpoints.store import Store
 from entente.events import Event
-from entente.games.line import Line
+from entente.games.line import Line, line_to
+from entente.games.runner import GameMaster, RunEnd
 from entente.players.projection import events_of
 from entente.press.mailbox import Reader
 
@@ -31,3 +34,29 @@ async def events_after(
     records, sequence, has_more = await journal.records_after(game, sequence, limit)
     told = [record for record in records if line is None or line.has(record)]
     return EventPage([event for record in told for event in events_of(record, reader)], sequence, has_more)
+
+
+async def follow(store: Store, game: str, reader: Reader, sequence: int = 0) -> AsyncGenerator[Event]:
+    """The reader's events after this number, and then what is committed, as it comes, until the game is over.
+
+    What the step that is being played has committed is among it, whichever process plays it. A future that is abandoned
+    later has been shown; those that were abandoned before are left out. Raises UnknownGame, StoreUnavailable.
+    """
+    line, has_more = await _line_now(store, game), True
+    while True:
+        # Asked first: what was committed before the end is on the next pages then.
+        is_over = (await store.library.summary(game)).status == RunEnd.FINISHED
+        while has_more:
+            events, sequence, has_more = await events_after(store.journal, game, sequence, reader, line=line)
+            for event in events:
+                yield event
+        if is_over:
+            return
+        await store.journal.wait_after(game, sequence)
+        has_more = True
+
+
+async def _line_now(store: Store, game: str) -> Line:
+    newest = await store.journal.newest()
+    standing = await GameMaster(store).look(game)
+    return await line_to(store.journal, game, standing.state, standing.tasks, newest)

@@ -16,14 +16,14 @@ from entente.board.types import Power
 from entente.errors import UnknownMoment
 from entente.floors.floor import floor_of
 from entente.floors.recording import draw_votes, gives_orders, without_orders
-from entente.floors.services import players_of_process, services_over
+from entente.floors.services import services_over
 from entente.floors.setup import resolve
 from entente.games.runner import thread_config
 from entente.games.segments import find_segments, state_before
 from entente.players.moments import Moment
 from entente.players.record import Segment, TurnRecord
 from entente.players.roster import HUMAN
-from entente.players.seating import PlayerFactory
+from entente.players.seating import PlayerFactory, players_of_process
 from graph.context import GameSettings
 from graph.game import GameGraph, compile_game
 from graph.state import GameState, settings_of

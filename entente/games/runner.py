@@ -24,10 +24,10 @@ from pydantic import JsonValue
 from checkpoints.store import Store
 from entente.board.types import Power
 from entente.errors import NotWaiting, PlayerError, SettingsError
-from entente.floors.services import players_of_process, services_over
+from entente.floors.services import services_over
 from entente.floors.setup import resolve, set_up
 from entente.games.pending import PendingSeat, pending_seats
-from entente.players.seating import PlayerFactory
+from entente.players.seating import PlayerFactory, players_of_process
 from graph.context import GameSettings
 from graph.game import compile_game
 from graph.state import GameState

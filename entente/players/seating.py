@@ -4,6 +4,7 @@
 `MODULE:CLASS`, the name under which one is installed, or the name of a player of your own (`Players`).
 """
 
+import os
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
@@ -97,13 +98,13 @@ class Programs:
 class Players:
     """Players of your own by the names that seats have for them, over whoever else can be seated.
 
-    >>> Players({"mine": MyPlayer}, others)
+    >>> Players({"mine": MyPlayer})
 
     An object plays all seats of its name; a class or a function without arguments makes one for each seat of each game.
     """
 
     own: Mapping[str, OwnPlayer]
-    others: PlayerFactory
+    others: PlayerFactory = field(default_factory=lambda: players_of_process())
     _programs: Programs = field(default_factory=Programs)
 
     def __post_init__(self) -> None:
@@ -163,3 +164,8 @@ class Seating:
             caller=chair.power,
         )
         return ModelPlayer(model, Seat.of(chair.settings, chair.prompts), chair.replies)
+
+
+def players_of_process() -> PlayerFactory:
+    """Whoever a seat can name, for a process that brings no factory: connections to providers end with the process."""
+    return Seating(Connections(), os.environ)

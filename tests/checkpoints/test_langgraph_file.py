@@ -9,8 +9,9 @@ from langgraph.checkpoint.sqlite.aio import AsyncSqliteSaver
 from checkpoints.langgraph_file import export_langgraph
 from checkpoints.store import Store
 from entente.errors import StoreUnavailable, UnknownGame
-from entente.floors.services import players_of_process, services_over
+from entente.floors.services import services_over
 from entente.games.runner import GameMaster, thread_config
+from entente.players.seating import players_of_process
 from graph.context import GameSettings
 from graph.game import compile_game
 from tests.support.driver import scripted_answers

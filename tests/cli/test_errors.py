@@ -40,7 +40,11 @@ CASES = [
     Case("seat-given-twice", "play --seat FRANCE=hold --seat france=random", "FRANCE was given twice"),
     Case("player-of-a-seat", "play --seat FRANCE=dumbot", "did you mean dumbbot?"),
     Case("stalemate-years", "play --stalemate-years -1", "stalemate_years cannot be '-1'"),
-    Case("model-without-provider", "play --all gpt-5", "a model as PROVIDER:MODEL was wanted"),
+    Case(
+        "model-without-provider",
+        "play --all gpt-5",
+        "a model as PROVIDER:MODEL or a program as MODULE:CLASS was wanted",
+    ),
     Case("player-of-all", "play --all nobody", "'nobody' came"),
     Case("knob", "play --all diplomat(honest=1)", "honest"),
     Case(
@@ -341,7 +345,7 @@ def test_an_answer_that_a_full_disk_met_is_not_lost(
     text = f"ALL: {'x' * 3900}\n" * 30
     with monkeypatch.context() as patch:
         _limit(
-            patch, _pages(own_shelf.store) + 45
+            patch, _pages(own_shelf.store) + 70
         )  # room for the answer, and not for the turn that is made of it
         ran = entente("turn", own_shelf.waiting, "FRANCE", "--store", own_shelf.store, stdin=text)
         assert (ran.code, "the disk is full" in ran.err) == (3, True), ran

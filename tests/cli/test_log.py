@@ -22,7 +22,7 @@ from tests.support.patience import PATIENCE
 from tests.support.postgres import postgres_server
 from tests.support.terminal import entente, games_in, start
 
-OLD_GAME = Path(__file__).parent.parent / "graph" / "fixtures" / "schema-1.entente"
+OLD_GAME = Path(__file__).parent.parent / "games" / "fixtures" / "schema-1.entente"
 CLOCK = re.compile(r"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d ")
 
 

@@ -296,6 +296,6 @@ async def test_a_key_that_is_missing_when_a_game_goes_on_pauses_it_and_nobody_st
         game = await master.begin(settings)
         (asked,) = (await master.run(game)).pending
         with pytest.raises(PlayerError, match="variable MY_KEY, which is not set; nothing was sent"):
-            await GameMaster(memory_store, Seating(connections, {})).answer(game, {asked: "hello"})
+            await GameMaster(memory_store, Seating(connections, {})).answer(game, {asked: {}})
         assert len(server.requests) == 1
         assert (await memory_store.library.summary(game)).status == "paused"

@@ -12,12 +12,13 @@ from checkpoints.store import Store
 from entente.cli.log import Wanted, follow_events, read_events
 from entente.errors import UnknownGame
 from entente.events import Event
-from entente.floors.services import players_of_process, services_over
+from entente.floors.services import services_over
 from entente.games.feed import events_after
 from entente.games.forks import fork_game
 from entente.games.line import records_on_line
 from entente.games.runner import GameMaster, Standing, thread_config
 from entente.players.projection import events_of
+from entente.players.seating import players_of_process
 from entente.press.mailbox import Reader
 from graph.context import GameSettings
 from graph.game import compile_game
@@ -88,13 +89,12 @@ async def test_what_an_abandoned_future_has_left_is_committed_and_not_on_the_lin
     ]
     assert {event.id for event in every} == {event.id for event in line}
     assert len(every) > len(line)
-    followed = [event async for events in follow_events(memory_store, game, None, ALL) for event in events]
+    followed = [event async for event in follow_events(memory_store, game, None, ALL)]
     assert followed == line
 
 
 async def _following(store: Store, game: str, seen: list[Event]) -> None:
-    async for events in follow_events(store, game, None, ALL):
-        seen += events
+    seen += [event async for event in follow_events(store, game, None, ALL)]
 
 
 async def test_a_follower_of_a_game_in_play_is_told_everything_once_and_ends_with_it(
