@@ -55,53 +55,73 @@ class GameSettings(BaseModel):
 
     seats: Annotated[
         dict[Power, str],
-        Field(description="Who plays which power: human for FRANCE, dumbbot for TURKEY."),
+        Field(
+            title="Who plays which power",
+            json_schema_extra={"default": {}},
+            description="Who plays which power: human for FRANCE, dumbbot for TURKEY.",
+        ),
     ] = Field(default_factory=dict[Power, str])
     everyone: Annotated[
         str,
         Field(
+            title="Who plays all other powers",
             description="Who plays the powers whose seat is given to nobody: human, hold, random, dumbbot, pushover, "
             "diplomat, transparent, honest-joe, mac-the-knife, tit-for-tat, a language model such as "
-            "openai:gpt-5-mini or openai:MODEL@URL, or a program as MODULE:CLASS."
+            "openai:gpt-5-mini or openai:MODEL@URL, or a program as MODULE:CLASS.",
         ),
     ] = "diplomat"
     floor: Annotated[
         str,
         Field(
+            title="Floor",
             json_schema_extra={"enum": list(FLOORS)},
             description="Who may speak when: rounds of press before orders; conductor, where each power is woken as "
             "soon as it has mail, and orders when it likes; or gunboat, no press at all.",
         ),
     ] = "rounds"
     rounds: Annotated[
-        int, Field(ge=0, le=20, description="Rounds of press before the orders of each movement phase.")
+        int,
+        Field(
+            title="Rounds of press",
+            ge=0,
+            le=20,
+            description="Rounds of press before the orders of each movement phase.",
+        ),
     ] = 3
     timing: Annotated[
         Literal["simultaneous", "sequential"],
         Field(
+            title="Timing within a round",
             description="Whether powers that are asked together think at once or one after the other; "
-            "what they read is the same."
+            "what they read is the same.",
         ),
     ] = "simultaneous"
     until_silent: Annotated[
-        bool, Field(description="End a phase's talk with the first round in which nobody writes.")
+        bool,
+        Field(
+            title="End talk when nobody writes",
+            description="End a phase's talk with the first round in which nobody writes.",
+        ),
     ] = False
     drafts: Annotated[
         bool,
         Field(
-            description="Have language models say in each round what they would order now; nobody else reads it."
+            title="Drafts of orders",
+            description="Have language models say in each round what they would order now; nobody else reads it.",
         ),
     ] = False
     wake: Annotated[
         Literal["content", "every-event"],
         Field(
+            title="What wakes a power (conductor)",
             description="What wakes a power on the conductor's floor: what can change a decision, or every event, "
-            "its own and acknowledgements included."
+            "its own and acknowledgements included.",
         ),
     ] = "content"
     debounce_ms: Annotated[
         int | None,
         Field(
+            title="Milliseconds to gather mail (conductor)",
             ge=0,
             le=MOST,
             description="How many milliseconds the conductor lets mail gather before it wakes a power. "
@@ -109,11 +129,18 @@ class GameSettings(BaseModel):
         ),
     ] = None
     max_wakes: Annotated[
-        int, Field(ge=1, le=MOST, description="How often the conductor wakes a power in one phase at most.")
+        int,
+        Field(
+            title="Wakings of a power in a phase (conductor)",
+            ge=1,
+            le=MOST,
+            description="How often the conductor wakes a power in one phase at most.",
+        ),
     ] = 40
     deadline_seconds: Annotated[
         float | None,
         Field(
+            title="Seconds until a phase is closed (conductor)",
             gt=0,
             le=_LONGEST_SECONDS,
             description="How long the conductor keeps a movement phase open, pauses left out; who has given no orders "
@@ -123,31 +150,40 @@ class GameSettings(BaseModel):
     models: Annotated[
         dict[str, JsonValue],
         Field(
+            title="Settings of all language models",
+            json_schema_extra={"default": {}},
             description="Settings of all language models, such as temperature=0.7, and the budget of the whole game; "
-            "docs/settings.md lists them."
+            "docs/settings.md lists them.",
         ),
     ] = Field(default_factory=dict[str, JsonValue])
     seat_models: Annotated[
         dict[Power, dict[str, JsonValue]],
         Field(
+            title="Settings of one power's language model",
+            json_schema_extra={"default": {}},
             description="Settings of one power's language model, such as FRANCE.temperature=0, which go over those "
-            "of all, and its own budget."
+            "of all, and its own budget.",
         ),
     ] = Field(default_factory=dict[Power, dict[str, JsonValue]])
     on_failure: Annotated[
         Literal["pause", "hold", "dumbbot"],
         Field(
+            title="When a model or program fails",
             description="What happens when a language model's provider or a program fails: the game is paused, "
-            "or this scripted player stands in until it answers again, at the earliest in the next phase."
+            "or this scripted player stands in until it answers again, at the earliest in the next phase.",
         ),
     ] = "pause"
     prompts: Annotated[
         str | None,
-        Field(description="A folder of prompts and personas/POWER.md that replace those of entente."),
+        Field(
+            title="Folder of prompts",
+            description="A folder of prompts and personas/POWER.md that replace those of entente.",
+        ),
     ] = None
     map_name: Annotated[
         str,
         Field(
+            title="Map",
             description=f"The map to play on: {listed(SAFE_MAPS)}.",
             json_schema_extra={"enum": list(SAFE_MAPS)},
         ),
@@ -155,6 +191,7 @@ class GameSettings(BaseModel):
     max_year: Annotated[
         int | None,
         Field(
+            title="Last game year",
             ge=1,
             le=_LAST_YEAR,
             description="The last game year; survivors then share. If not given: the tenth.",
@@ -163,6 +200,7 @@ class GameSettings(BaseModel):
     stalemate_years: Annotated[
         int,
         Field(
+            title="Years without change until a draw",
             ge=0,
             le=_LAST_YEAR,
             description="End the game after so many years in which no center changes hands; 0: never.",
@@ -171,7 +209,10 @@ class GameSettings(BaseModel):
     seed: Annotated[
         int,
         Field(
-            ge=0, le=_LARGEST_SEED, description="All randomness of scripted players comes from this number."
+            title="Seed of chance",
+            ge=0,
+            le=_LARGEST_SEED,
+            description="All randomness of scripted players comes from this number.",
         ),
     ] = 42
 

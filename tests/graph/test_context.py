@@ -88,3 +88,10 @@ def test_what_cannot_be_used_is_told_with_what_can(values: Any, told: str) -> No
         parse_settings(values)
     assert told in str(refused.value)
     assert str(refused.value).endswith(" No game was started.")
+
+
+def test_every_field_of_the_form_has_a_title_for_people_and_a_default() -> None:
+    for name, field in GameSettings.model_json_schema()["properties"].items():
+        assert field["title"] != name.replace("_", " ").title() or name == "floor", name
+        assert field["description"].endswith("."), name
+        assert "default" in field, name
