@@ -86,6 +86,15 @@ async def to_the_end(client: LangGraphClient, game: str) -> dict[str, Any]:
     return await values(client, game)
 
 
+def an_order(question: dict[str, Any]) -> dict[str, Any]:
+    """An answer with one legal order; the other units hold."""
+    return {"orders": question["value"]["legal_orders"][:1]}
+
+
+def is_italys(question: dict[str, Any]) -> bool:
+    return question["value"]["power"] == "ITALY"
+
+
 async def until_shown(client: LangGraphClient, game: str) -> None:
     """Wait until the server has a thread for the game."""
     deadline = time.monotonic() + PATIENCE
@@ -191,9 +200,13 @@ async def test_people_are_asked_each_by_an_interrupt_and_answered_one_by_one(cli
     assert "orders" in orders[0]["response_schema"]["properties"]
 
     stale: Any = {"resume": {france["id"]: {"orders": ["A PAR - BUR"]}}}
-    assert "no longer open" in await refusal(client, game, command=stale)
-    assert await interrupts(client, game) == orders
-    lines = {asked["id"]: {"orders": ["A PAR - BUR", "A VEN H"]} for asked in orders}
+    await play(
+        client, game, command=stale
+    )  # the question is over: nobody is asked less, and nothing is taken
+    assert [asked["value"] for asked in await interrupts(client, game)] == [
+        asked["value"] for asked in orders
+    ]
+    lines = {asked["id"]: an_order(asked) for asked in await interrupts(client, game)}
     await play(client, game, command={"resume": lines})
     assert (await values(client, game))["phase"] == "F1901M"
 
@@ -205,7 +218,8 @@ async def test_on_the_conductors_floor_one_person_answers_and_all_others_are_ask
     seats = {"FRANCE": "human", "ITALY": "human"}
     await play(client, game, input={}, context={**SHORT, "floor": "conductor", "seats": seats})
     france, italy = await interrupts(client, game)
-    await play(client, game, command={"resume": {italy["id"]: "FRANCE: shall we?"}})
+    words = {"messages": [{"to": "FRANCE", "text": "shall we?"}]}
+    await play(client, game, command={"resume": {italy["id"]: words}})
     assert (await client.threads.get(game))["status"] == "interrupted"
     now = {asked["value"]["power"]: asked["id"] for asked in await interrupts(client, game)}
     assert list(now) == ["FRANCE", "ITALY"]
@@ -216,31 +230,64 @@ async def test_on_the_conductors_floor_one_person_answers_and_all_others_are_ask
     assert state["phase"] == "S1901M"
 
 
-async def test_custom_events_keep_every_secret(client: LangGraphClient) -> None:
+async def test_custom_events_are_the_operators_and_what_a_person_is_asked_is_the_seats(
+    client: LangGraphClient,
+) -> None:
+    """Whoever starts a run at the server runs the game, and is told what players are not told of each other."""
     game = await new_game(client)
-    await play(
-        client, game, input={}, context={**SHORT_ROUNDS, "everyone": "diplomat", "seats": {"FRANCE": "human"}}
-    )
+    settings = {**SHORT_ROUNDS, "everyone": "diplomat", "seats": {"FRANCE": "human", "ITALY": "human"}}
+    await play(client, game, input={}, context=settings)
     told: list[str] = []
+    asked: list[str] = []
     while open_questions := await interrupts(client, game):
-        answers: dict[str, Any] = {
-            "messages": [
-                {"to": "ITALY", "text": "canary-message"},
-                {"to": "NOBODY", "text": "canary-misspelt"},
+        asked += [json.dumps(question["value"]) for question in open_questions if is_italys(question)]
+        answers: dict[str, Any] = {}
+        for question in open_questions:
+            secret = "canary" if not is_italys(question) else "plain"
+            words = [
+                {"to": "GERMANY", "text": f"{secret} to Germany"},
                 {"to": "ALL", "text": "for all to read"},
-            ],
-            "orders": ["canary-order"],
-        }
-        (question,) = open_questions
-        wanted = "messages" if question["value"]["ask"] == "talk" else "orders"
-        command = cast("Any", {"resume": {question["id"]: {wanted: answers[wanted]}}})
+            ]
+            wants_talk = question["value"]["ask"] == "talk"
+            answers[question["id"]] = {"messages": words} if wants_talk else an_order(question)
+        command = cast("Any", {"resume": answers})
         parts = client.runs.stream(game, "entente", command=command, stream_mode="custom")
         told += [json.dumps(part.data) async for part in parts if part.event == "custom"]
-    assert any("for all to read" in line for line in told)
-    assert not [line for line in told if "canary" in line]
+    assert any("canary to Germany" in line for line in told)
+    assert any("for all to read" in line for line in asked)
+    assert not [line for line in asked if "canary" in line]
     memories = (await values(client, game))["memories"]
-    assert memories["ITALY"]
-    assert not [line for line in told if "memor" in line]
+    assert memories["GERMANY"]
+    assert not [line for line in asked if "memor" in line]
+
+
+async def test_who_knows_only_the_client_plays_a_seat_by_its_questions_alone(
+    studio: Studio, client: LangGraphClient
+) -> None:
+    """France, to the end of 1902 among diplomats: it reads every message to France and no other."""
+    game = await new_game(client)
+    settings = {"everyone": "diplomat", "seats": {"FRANCE": "human"}, "rounds": 2, "max_year": 1902}
+    await play(client, game, input={}, context=settings)
+    read: dict[str, Any] = {}
+    verdicts = 0
+    while open_questions := await interrupts(client, game):
+        (question,) = open_questions
+        view = question["value"]
+        read |= {message["id"]: message for message in view["press"]}
+        verdicts += len(view["verdicts"])
+        answer: Any = {"messages": [{"to": "ENGLAND", "text": f"{view['phase']}: the Channel stays empty?"}]}
+        if view["ask"] == "orders":
+            cannot_be_used = {"orders": ["A PAR - MOS"]}
+            answer = an_order(question) if view["verdicts"] else cannot_be_used
+        await play(client, game, command={"resume": {question["id"]: answer}})
+    state = await values(client, game)
+    assert (state["status"], state["phase"][1:5]) == ("finished", "1902")
+    wanted = json.loads(entente(studio.store, "press", game, "--power", "FRANCE", "--json").stdout)
+    everything = json.loads(entente(studio.store, "press", game, "--json").stdout)
+    assert read.keys() == {message["id"] for message in wanted}
+    assert len(wanted) < len(everything)
+    assert all("FRANCE" in (m["sender"], m["recipient"]) or m["recipient"] == "ALL" for m in read.values())
+    assert verdicts > 4
 
 
 async def test_an_earlier_moment_is_edited_and_played_to_another_end(client: LangGraphClient) -> None:

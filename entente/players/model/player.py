@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import NamedTuple
 
 from pydantic import JsonValue
 
@@ -61,14 +60,14 @@ class ModelPlayer:
         """
         request = self._request(messages, desk)
         first = await self._ask(request, desk)
-        if first.read.is_clean or is_asked_again:
+        if first.is_clean or is_asked_again:
             return _reply([first])
         await self._keep(request, first.reply)
         try:
             again = self._request((*messages, *_again(first, self.seat, desk.stage)), desk)
-            second = await self._ask(again, _after(desk, first.read.standing))
+            second = await self._ask(again, _after(desk, first.standing))
         except ModelError as error:
-            if not first.read.standing:
+            if not first.standing:
                 error.calls = (first.reply.usage,)
                 raise
             # The first call is paid for and holds actions: they are kept, and the next turn meets the provider.
@@ -83,20 +82,15 @@ class ModelPlayer:
             max_output_tokens=self.seat.settings.max_output_tokens,
         )
 
-    async def _ask(self, request: ModelRequest, desk: Desk) -> "_Asked":
+    async def _ask(self, request: ModelRequest, desk: Desk) -> ReadReply:
         reply = await self.replies.find(request) if self.replies else None
         reply = reply or await self.model.complete(request)
-        return _Asked(reply, read_reply(reply, desk))
+        return read_reply(reply, desk)
 
     async def _keep(self, request: ModelRequest, reply: ModelReply) -> None:
         """A call that is finished is never made again, whatever becomes of the next one."""
         if self.replies:
             await self.replies.keep(request, reply)
-
-
-class _Asked(NamedTuple):
-    reply: ModelReply
-    read: ReadReply
 
 
 def _desk(bundle: Bundle, seat: Seat) -> Desk:
@@ -140,13 +134,13 @@ def _after(desk: Desk, standing: Sequence[Action]) -> Desk:
     )
 
 
-def _again(first: _Asked, seat: Seat, stage: Wanted) -> list[ChatMessage]:
+def _again(first: ReadReply, seat: Seat, stage: Wanted) -> list[ChatMessage]:
     """The model's own reply and what is wrong with it."""
     said = [
         Said(call.name, call.arguments or {}, f"refused: {call.complaint}" if call.complaint else "done")
-        for call in first.read.calls
+        for call in first.calls
     ]
-    complaints = [*(call.complaint for call in first.read.refused), *first.read.complaints]
+    complaints = [*(call.complaint for call in first.refused), *first.complaints]
     words = seat.texts.fill(
         "model_again", complaints="\n".join(f"- {word}" for word in complaints), finish=FINISH[stage]
     )
@@ -156,23 +150,23 @@ def _again(first: _Asked, seat: Seat, stage: Wanted) -> list[ChatMessage]:
     ]
 
 
-def _reply(asked: Sequence[_Asked], *failures: str) -> Reply:
+def _reply(replies: Sequence[ReadReply], *failures: str) -> Reply:
     """What stands of all replies and what the last of them did not mend."""
     # A second reply that says nothing has not mended anything: then the first one's faults are still there.
-    last = next((one.read for one in reversed(asked) if one.read.calls), asked[-1].read)
-    standing = [action for one in asked for action in one.read.standing]
+    last = next((one for one in reversed(replies) if one.calls), replies[-1])
+    standing = [action for one in replies for action in one.standing]
     passed_on = [call.action for call in last.refused if call.action]
     unread = [
-        *(note for one in asked for note in one.read.notes),
+        *(note for one in replies for note in one.notes),
         *(call.complaint for call in last.refused if not call.action),
-        *asked[-1].read.complaints,
+        *replies[-1].complaints,
         *failures,
     ]
     return Reply(
         _merged([*standing, *passed_on]),
-        tuple(one.reply.usage for one in asked),
+        tuple(one.reply.usage for one in replies),
         tuple(unread),
-        tuple(cut for one in asked for cut in one.read.cuts),
+        tuple(cut for one in replies for cut in one.cuts),
     )
 
 

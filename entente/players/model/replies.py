@@ -104,6 +104,7 @@ class ReadCall(NamedTuple):
 class ReadReply:
     """A reply, call by call."""
 
+    reply: ModelReply
     calls: tuple[ReadCall, ...]
     complaints: tuple[str, ...]
     """What is wrong with the reply as a whole: no call at all, broken JSON, no finish."""
@@ -136,13 +137,13 @@ class ReadReply:
 
 def read_reply(reply: ModelReply, desk: Desk) -> ReadReply:
     """The reply read; its tool calls where it has any, else the JSON in its text."""
-    found = [*map(_from_tool, reply.tool_calls)]
+    found = [*reply.tool_calls]
     complaint = ""
     if not found:
         extract = values_in(reply.text)
         found, complaint = [_from_json(value) for value in extract.values], extract.complaint
         if not (found or complaint) and desk.wants_diary and (words := without_thoughts(reply.text)):
-            found = [_Call(MEMORY, {"key": DIARY, "value": words})]
+            found = [ToolCall(id="", name=MEMORY, arguments={"key": DIARY, "value": words})]
     reader = _Reader(desk)
     calls = tuple(reader.read(call) for call in found)
     whole = [
@@ -151,23 +152,14 @@ def read_reply(reply: ModelReply, desk: Desk) -> ReadReply:
     ]
     if any(whole) and reply.usage.finish_reason in _CUT_OFF:
         whole.insert(0, "Your reply was cut off, since it was too long.")
-    return ReadReply(calls, tuple(filter(None, whole)))
+    return ReadReply(reply, calls, tuple(filter(None, whole)))
 
 
-class _Call(NamedTuple):
-    name: str
-    arguments: JsonValue
-
-
-def _from_tool(call: ToolCall) -> _Call:
-    return _Call(call.name, call.arguments)
-
-
-def _from_json(value: JsonValue) -> _Call:
+def _from_json(value: JsonValue) -> ToolCall:
     if not isinstance(value, dict):
-        return _Call("", value)
+        return ToolCall(id="", name="", arguments=value)
     name = next((value[key] for key in ("tool_name", "name", "tool") if key in value), "")
-    return _Call(name if isinstance(name, str) else "", value.get("arguments", {}))
+    return ToolCall(id="", name=name if isinstance(name, str) else "", arguments=value.get("arguments", {}))
 
 
 def _finish_missing(calls: Sequence[ReadCall], stage: Wanted) -> str:
@@ -191,12 +183,6 @@ class _Refused(Exception):
         self.action = action
 
 
-class _Made(NamedTuple):
-    action: Action | None
-    note: str = ""
-    cut: str = ""
-
-
 class _Reader:
     """Reads the calls of one turn in order, since what was said before counts for the caps."""
 
@@ -205,17 +191,17 @@ class _Reader:
         self._messages = desk.said_messages
         self._chars = desk.said_chars
         self._memory = dict(desk.memory)
-        self._makers: dict[str, Callable[[dict[str, JsonValue]], _Made]] = {
+        self._makers: dict[str, Callable[[dict[str, JsonValue]], ReadCall]] = {
             SEND: self._message,
             ORDER: self._order,
             ORDERS: self._orders,
             MEMORY: self._remember,
             VOTE: self._vote,
-            FINISH_TALK: lambda _: _Made(None),
-            FINISH_ORDERS: lambda _: _Made(None),
+            FINISH_TALK: lambda arguments: ReadCall(FINISH_TALK, arguments, None),
+            FINISH_ORDERS: lambda arguments: ReadCall(FINISH_ORDERS, arguments, None),
         }
 
-    def read(self, call: _Call) -> ReadCall:
+    def read(self, call: ToolCall) -> ReadCall:
         name = call.name.strip()
         arguments: dict[str, JsonValue] | None = None
         try:
@@ -226,10 +212,9 @@ class _Reader:
             self._check_stage(name, made.action)
         except _Refused as refused:
             return ReadCall(name, arguments, refused.action, complaint=str(refused))
-        note = "; ".join(filter(None, [unknown, made.note]))
-        return ReadCall(name, arguments, made.action, note=note, cut=made.cut)
+        return made._replace(note="; ".join(filter(None, [unknown, made.note])))
 
-    def _maker(self, name: str) -> Callable[[dict[str, JsonValue]], _Made]:
+    def _maker(self, name: str) -> Callable[[dict[str, JsonValue]], ReadCall]:
         if name not in self._makers:
             raise _Refused(f"There is no tool {_shown(name)}; there are {', '.join(self._desk.allowed)}.")
         return self._makers[name]
@@ -251,7 +236,7 @@ class _Reader:
         unknown = [key for key in arguments if key not in (*PARAMETERS[name], "power")]
         return f"{name} has no {_shown(', '.join(unknown))}; that was left out" if unknown else ""
 
-    def _message(self, arguments: dict[str, JsonValue]) -> _Made:
+    def _message(self, arguments: dict[str, JsonValue]) -> ReadCall:
         content = _text(SEND, arguments, "content")
         commitments, unread = read_statements(arguments.get("commitments"))
         bad = f"{unread} commitments could not be read and were left out" if unread else ""
@@ -266,7 +251,7 @@ class _Reader:
         self._check_message(action)
         self._messages += 1
         self._chars += len(content)
-        return _Made(action, "; ".join(filter(None, [bad, lost])))
+        return ReadCall(SEND, arguments, action, note="; ".join(filter(None, [bad, lost])))
 
     def _reply_to(self, value: JsonValue) -> tuple[str | None, str]:
         """The message that is answered, and a word when it is none that was received."""
@@ -299,11 +284,11 @@ class _Reader:
                 f"{action.recipient} was not sent."
             )
 
-    def _order(self, arguments: dict[str, JsonValue]) -> _Made:
+    def _order(self, arguments: dict[str, JsonValue]) -> ReadCall:
         self._check_phase(ORDER, arguments)
-        return _Made(SubmitOrders(orders=(_text(ORDER, arguments, "order_string"),)))
+        return ReadCall(ORDER, arguments, SubmitOrders(orders=(_text(ORDER, arguments, "order_string"),)))
 
-    def _orders(self, arguments: dict[str, JsonValue]) -> _Made:
+    def _orders(self, arguments: dict[str, JsonValue]) -> ReadCall:
         self._check_phase(ORDERS, arguments)
         value = arguments.get("orders")
         if isinstance(value, str):
@@ -315,7 +300,7 @@ class _Reader:
         if lost and not lines:
             raise _Refused(f"{ORDERS} wants each order as a text and got {_shown(lost)}.")
         note = f"{len(lost)} orders were no text and were left out: {_shown(lost)}" if lost else ""
-        return _Made(SubmitOrders(orders=lines), note)
+        return ReadCall(ORDERS, arguments, SubmitOrders(orders=lines), note=note)
 
     def _check_phase(self, name: str, arguments: Mapping[str, JsonValue]) -> None:
         """Orders for another phase are none for this one: they were thought of on another board."""
@@ -323,7 +308,7 @@ class _Reader:
         if meant and now and (not isinstance(meant, str) or meant.strip().upper() != now):
             raise _Refused(f"{name} was for {_shown(meant)}, and it is {now} now; the orders were not taken.")
 
-    def _remember(self, arguments: dict[str, JsonValue]) -> _Made:
+    def _remember(self, arguments: dict[str, JsonValue]) -> ReadCall:
         key = _text(MEMORY, arguments, "key").strip()
         if len(key) > _MAX_KEY_CHARS:
             raise _Refused(f"A memory key may have {_MAX_KEY_CHARS} signs and one of {len(key)} came.")
@@ -339,7 +324,7 @@ class _Reader:
                 "Forget or shorten other keys first."
             )
         self._memory = after
-        return _Made(UpdateMemory(key=key, value=value), cut=cut)
+        return ReadCall(MEMORY, arguments, UpdateMemory(key=key, value=value), cut=cut)
 
     def _checked(self, key: str, value: JsonValue) -> JsonValue:
         """The value as it may stand under its key: relations in their five words, the diary when it is folded."""
@@ -367,11 +352,11 @@ class _Reader:
         note = f"memory {_shown(key)} may have {limit} signs; {len(value) - limit} more were cut off"
         return value[:limit], note
 
-    def _vote(self, arguments: dict[str, JsonValue]) -> _Made:
+    def _vote(self, arguments: dict[str, JsonValue]) -> ReadCall:
         value = arguments.get("yes")
         if not isinstance(value, bool):
             raise _Refused(f"{VOTE} wants yes as true or false and got {_shown(value)}.")
-        return _Made(VoteDraw(yes=value))
+        return ReadCall(VOTE, arguments, VoteDraw(yes=value))
 
 
 def _arguments(name: str, value: JsonValue) -> dict[str, JsonValue]:
