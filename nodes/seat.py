@@ -10,7 +10,7 @@ from langgraph.errors import GraphInterrupt
 from langgraph.runtime import Runtime
 from langgraph.types import interrupt
 
-from entente.floors.answers import ANSWER_SCHEMAS, Answer, complaints, understand
+from entente.floors.answers import ANSWER_SCHEMAS, Checked, check
 from entente.floors.asking import Ask, SeatTask
 from entente.floors.meeting import Place
 from entente.floors.recording import gives_orders, late_record, orders_given, said_in, seat_record
@@ -52,17 +52,16 @@ async def _is_overtaken(place: Place) -> bool:
     return await place.somebody_answered()
 
 
-def _ask(view: SeatView) -> Answer:
+def _ask(view: SeatView) -> Checked:
     """The first answer that can be used as it is; raises GraphInterrupt while there is none."""
     asked = view
     while True:
         value = interrupt(asked.model_dump(mode="json"), response_schema=ANSWER_SCHEMAS[view.ask])
-        answer = understand(view.ask, value)
-        verdicts = complaints(view, value, answer)
-        if not verdicts:
+        answer = check(view, value)
+        if not answer.verdicts:
             return answer
-        told = fill("seat_again", verdicts="\n".join(f"- {verdict}" for verdict in verdicts))
-        asked = view.model_copy(update={"verdicts": verdicts, "text": f"{told}\n\n{view.text}"})
+        told = fill("seat_again", verdicts="\n".join(f"- {verdict}" for verdict in answer.verdicts))
+        asked = view.model_copy(update={"verdicts": answer.verdicts, "text": f"{told}\n\n{view.text}"})
 
 
 def _stage(ask: Ask) -> Stage:
@@ -80,10 +79,10 @@ async def _kept_before(task: Task, question: SeatTask) -> tuple[Segment, TurnRec
     )
 
 
-async def _record(task: Task, question: SeatTask, segment: Segment, answer: Answer) -> TurnRecord:
+async def _record(task: Task, question: SeatTask, segment: Segment, answer: Checked) -> TurnRecord:
     earlier = await task.journal.turns(task.game, question.get("segments", []))
     said = said_in(earlier, segment.round, question["power"])
-    return seat_record(segment, question, answer.actions, said)
+    return seat_record(segment, question, answer, said)
 
 
 def _update(segment: Segment, record: TurnRecord) -> dict[str, Any]:

@@ -13,7 +13,7 @@ from entente.board.orders import LineVerdict, Reading, Verdict, read_orders
 from entente.errors import PressError
 from entente.floors.asking import Ask
 from entente.floors.seat_view import SeatView
-from entente.players.actions import Action, SendMessage, SubmitOrders, VoteDraw
+from entente.players.actions import Action, SendMessage, SubmitOrders, VoteDraw, order_lines
 from entente.press.mailbox import address, check_content
 from entente.press.messages import MessageType
 from graph.state import board_from
@@ -56,18 +56,29 @@ class Answer(NamedTuple):
     """Parts that could not be understood, as text."""
 
 
-def complaints(view: SeatView, value: JsonValue, answer: Answer) -> tuple[str, ...]:
-    """Why the answer cannot be used as it is, a sentence for each part; empty for an answer that can."""
-    board = board_from(view.board)
+class Checked(NamedTuple):
+    """An answer that was held against what its seat was asked."""
+
+    actions: tuple[Action, ...]
+    orders: Reading
+    """What its order lines say."""
+    verdicts: tuple[str, ...]
+    """Why it cannot be used as it is, a sentence for each part; empty for an answer that can."""
+
+
+def check(view: SeatView, value: JsonValue) -> Checked:
+    """The answer understood, its orders read, and what cannot be used of it; never raises."""
+    answer = understand(view.ask, value)
+    orders = read_orders(board_from(view.board), view.power, order_lines(answer.actions))
+    return Checked(answer.actions, orders, _verdicts(view, value, answer, orders))
+
+
+def _verdicts(view: SeatView, value: JsonValue, answer: Answer, orders: Reading) -> tuple[str, ...]:
     found = [f"{part[:_SHOWN_CHARS]!r} could not be read as a message or an order." for part in answer.unread]
     for action in answer.actions:
-        match action:
-            case SendMessage():
-                found += _undeliverable(view, action)
-            case SubmitOrders():
-                found += map(_verdict_text, _rejected(read_orders(board, view.power, action.orders)))
-            case _:
-                pass
+        if isinstance(action, SendMessage):
+            found += _undeliverable(view, action)
+    found += map(_verdict_text, _rejected(orders))
     if view.ask == "orders" and not found and not _says_orders(value, answer):
         found.append('No orders came. To leave everything to civil disorder, answer {"orders": []}.')
     return tuple(found)

@@ -11,13 +11,14 @@ from pydantic import JsonValue
 
 from entente.board.engine import Board
 from entente.board.missing import unordered
-from entente.board.orders import LineVerdict, Verdict, read_orders
+from entente.board.orders import LineVerdict, Reading, Verdict, read_orders
 from entente.board.types import Power
 from entente.errors import PressError
+from entente.floors.answers import Checked
 from entente.floors.asking import SeatTask
 from entente.models.budget import Spent, spent_on
 from entente.models.wire import CallUsage
-from entente.players.actions import Action, SendMessage, SubmitOrders, UpdateMemory, VoteDraw
+from entente.players.actions import Action, SendMessage, SubmitOrders, UpdateMemory, VoteDraw, order_lines
 from entente.players.bundle import DIARY
 from entente.players.record import Notice, NoticeKind, Segment, TurnRecord
 from entente.players.roster import HUMAN
@@ -104,15 +105,16 @@ def order_record(
     read_up_to: int | None,
     first: TurnRecord | None = None,
     is_asked_again: bool = False,
+    reading: Reading | None = None,
 ) -> TurnRecord:
-    """A turn of orders, every line read and answered; `first` is the turn that this one mends.
+    """A turn of orders, every line read, if it was not yet, and answered; `first` is the turn that this one mends.
 
     Units that were left out are noted as defaults, unless there were lines that could not be used
     and the player `is_asked_again` after such.
     """
     # With the mark of a deliberate order, which changes nothing for the others: what was read once stands.
     kept = [f"! {order}" for order in first.orders] if first else []
-    reading = read_orders(board, power, [*kept, *order_lines(actions)])
+    reading = reading or read_orders(board, power, [*kept, *order_lines(actions)])
     notices = [
         notice for verdict in reading.verdicts[len(kept) :] for notice in _verdict_notice(power, verdict)
     ]
@@ -177,6 +179,7 @@ def open_record(
     reachable: Sequence[Power],
     read_up_to: int | None,
     said: int = 0,
+    reading: Reading | None = None,
 ) -> TurnRecord:
     """A turn of press that may hold orders too, which replace those that the power gave before."""
     talk = [action for action in actions if not isinstance(action, SubmitOrders)]
@@ -185,12 +188,15 @@ def open_record(
     if not gives_orders(record):
         return record
     ordered = [action for action in actions if not isinstance(action, SendMessage)]
-    given = order_record(segment, power, player, ordered, board=board, read_up_to=None, is_asked_again=True)
+    given = order_record(
+        segment, power, player, ordered, board=board, read_up_to=None, is_asked_again=True, reading=reading
+    )
     return record.model_copy(update={"orders": given.orders, "notices": (*record.notices, *given.notices)})
 
 
-def seat_record(segment: Segment, question: SeatTask, actions: Sequence[Action], said: int) -> TurnRecord:
+def seat_record(segment: Segment, question: SeatTask, answer: Checked, said: int) -> TurnRecord:
     """A person's turn; it has `said` so many messages in turns of the same round before."""
+    actions, reading = answer.actions, answer.orders
     board, power = board_from(question["board"]), question["power"]
     reachable = [other for other in board.survivors if other != power]
     match question["ask"]:
@@ -199,10 +205,18 @@ def seat_record(segment: Segment, question: SeatTask, actions: Sequence[Action],
                 segment, power, HUMAN, actions, reachable=reachable, read_up_to=None, said=said
             )
         case "orders":
-            return order_record(segment, power, HUMAN, actions, board=board, read_up_to=None)
+            return order_record(segment, power, HUMAN, actions, board=board, read_up_to=None, reading=reading)
         case "open":
             return open_record(
-                segment, power, HUMAN, actions, board=board, reachable=reachable, read_up_to=None, said=said
+                segment,
+                power,
+                HUMAN,
+                actions,
+                board=board,
+                reachable=reachable,
+                read_up_to=None,
+                said=said,
+                reading=reading,
             )
 
 
@@ -283,11 +297,6 @@ def rejected_lines(board: Board, turn: TurnRecord) -> tuple[LineVerdict, ...]:
 
 def _unusable(verdicts: Iterable[LineVerdict]) -> tuple[LineVerdict, ...]:
     return tuple(v for v in verdicts if v.verdict is Verdict.REJECTED and v.error is not None)
-
-
-def order_lines(actions: Iterable[Action]) -> list[str]:
-    """All order lines of the actions, in order."""
-    return [line for action in actions if isinstance(action, SubmitOrders) for line in action.orders]
 
 
 def updates_of(turn: TurnRecord) -> dict[str, JsonValue]:

@@ -3,6 +3,7 @@
 Each action is also a tool that a language model is given; `tool` tells them apart in JSON.
 """
 
+from collections.abc import Iterable
 from typing import Annotated, Literal, TypeAlias
 
 from pydantic import BaseModel, ConfigDict, Field, JsonValue
@@ -51,3 +52,8 @@ class VoteDraw(_Action):
 Action: TypeAlias = Annotated[
     SendMessage | SubmitOrders | UpdateMemory | VoteDraw, Field(discriminator="tool")
 ]
+
+
+def order_lines(actions: Iterable[Action]) -> list[str]:
+    """All order lines of the actions, in order."""
+    return [line for action in actions if isinstance(action, SubmitOrders) for line in action.orders]
