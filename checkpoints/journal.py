@@ -81,7 +81,7 @@ class Journal:
 
     async def set_settings(self, game: str, settings: Mapping[str, JsonValue]) -> None:
         """Put other settings in place of those that the game was entered into the list with."""
-        await self._change(game, self._sql.settings, settings=to_json(dict(settings)).decode())
+        await self._change(game, self._sql.set_settings, settings=to_json(dict(settings)).decode())
 
     async def set_progress(self, game: str, *, phase: str, status: str) -> None:
         """Note for lists where the game stands: `playing`, `paused`, `waiting` or `finished`."""

@@ -35,7 +35,7 @@ class Statements:
             .where(GAMES.c.game == bindparam("of"))
             .values(phase=bindparam("phase"), status=bindparam("status"), sequence=bindparam("number"))
         )
-        self.settings = (
+        self.set_settings = (
             update(GAMES)
             .where(GAMES.c.game == bindparam("of"))
             .values(settings=bindparam("settings"), sequence=bindparam("number"))

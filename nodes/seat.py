@@ -82,7 +82,7 @@ async def _kept_before(task: Task, question: SeatTask) -> tuple[Segment, TurnRec
 async def _record(task: Task, question: SeatTask, segment: Segment, answer: Checked) -> TurnRecord:
     earlier = await task.journal.turns(task.game, question.get("segments", []))
     said = said_in(earlier, segment.round, question["power"])
-    return seat_record(segment, question, answer, said)
+    return seat_record(segment, question, answer.actions, answer.orders, said)
 
 
 def _update(segment: Segment, record: TurnRecord) -> dict[str, Any]:

@@ -14,7 +14,6 @@ from entente.board.missing import unordered
 from entente.board.orders import LineVerdict, Reading, Verdict, read_orders
 from entente.board.types import Power
 from entente.errors import PressError
-from entente.floors.answers import Checked
 from entente.floors.asking import SeatTask
 from entente.models.budget import Spent, spent_on
 from entente.models.wire import CallUsage
@@ -194,9 +193,10 @@ def open_record(
     return record.model_copy(update={"orders": given.orders, "notices": (*record.notices, *given.notices)})
 
 
-def seat_record(segment: Segment, question: SeatTask, answer: Checked, said: int) -> TurnRecord:
-    """A person's turn; it has `said` so many messages in turns of the same round before."""
-    actions, reading = answer.actions, answer.orders
+def seat_record(
+    segment: Segment, question: SeatTask, actions: Sequence[Action], reading: Reading, said: int
+) -> TurnRecord:
+    """A person's turn, whose order lines were read; it has `said` so many messages of the same round before."""
     board, power = board_from(question["board"]), question["power"]
     reachable = [other for other in board.survivors if other != power]
     match question["ask"]:

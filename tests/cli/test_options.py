@@ -57,7 +57,7 @@ def test_the_conductors_command_has_the_options_that_have_an_effect_there() -> N
 
 def test_the_players_in_the_help_are_those_that_can_be_seated() -> None:
     told = GameSettings.model_fields["everyone"].description or ""
-    assert f": {', '.join((HUMAN, *SCRIPTED))}, or a language model" in told
+    assert f": {', '.join((HUMAN, *SCRIPTED))}, a language model" in told
 
 
 def test_what_is_given_is_kept_and_all_else_is_the_settings_default(tmp_path: Path) -> None:
