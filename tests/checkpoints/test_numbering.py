@@ -10,7 +10,7 @@ from checkpoints.numbering import Line, number_old_rows
 from checkpoints.store import Store
 from checkpoints.tables import PHASES, SEGMENTS, TURNS
 from entente.games.runner import GameMaster
-from graph.context import GameSettings
+from tests.support.floors import settings_for
 
 
 async def _rows(store: Store, table: Table) -> list[Line]:
@@ -42,7 +42,7 @@ async def test_a_game_of_scripted_players_gets_the_very_order_in_which_it_was_co
     memory_store: Store, floor: str
 ) -> None:
     master = GameMaster(memory_store)
-    settings = GameSettings.model_validate({"floor": floor, "rounds": 2, "max_year": 1902})
+    settings = settings_for({"rounds": 2, "max_year": 1902}, {"floor": floor})
     game = await master.begin(settings)
     await master.run(game)
     turns, phases = await _rows(memory_store, TURNS), await _rows(memory_store, PHASES)

@@ -204,7 +204,10 @@ def _copy_journal(connection: "psycopg.Connection[Any]") -> None:
             connection.execute(str(statement).encode())
     connection.execute("INSERT INTO meta VALUES ('schema_version', '4')")
     for table in (GAMES, *HISTORY):
-        columns = ", ".join(column.name for column in table.columns)
+        kept = _read(
+            FIXTURES / "store_v4" / JOURNAL_FILE, f"SELECT name FROM pragma_table_info('{table.name}')"
+        )
+        columns = ", ".join(name for (name,) in kept)
         rows = _read(FIXTURES / "store_v4" / JOURNAL_FILE, f"SELECT {columns} FROM {table.name}")
         _insert(connection, table.name, columns, rows)
 

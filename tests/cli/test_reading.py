@@ -122,9 +122,7 @@ async def _dialog(location: str, game: str) -> str:
 def foreign_canaries(text: str, power: str) -> set[str]:
     """Canaries in the text that this power may not see: neither its own nor written to it."""
     found = set(re.findall(r"canary-[A-Z]+(?:-[A-Za-z0-9-]+)?", text))
-    return {
-        mark for mark in found if not mark.startswith(f"canary-{power}") and not mark.endswith(f"-to-{power}")
-    }
+    return {mark for mark in found if not mark.startswith(f"canary-{power}") and f"-to-{power}" not in mark}
 
 
 def test_a_reader_that_takes_only_the_first_lines_ends_a_command_quietly(shelf: Shelf) -> None:
