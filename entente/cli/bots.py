@@ -39,7 +39,6 @@ def try_(
         "floor": floor,
         "max_year": max_year,
         "seed": seed,
-        "on_failure": "hold",
         **({} if rounds is None else {"rounds": rounds}),
     }
     run_async(try_player(player, against or ["dumbbot", "diplomat"], games, values, as_json=as_json))

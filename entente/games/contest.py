@@ -13,7 +13,7 @@ from entente.board.types import Power
 from entente.games.line import records_on_line
 from entente.games.runner import GameMaster, Standing
 from entente.players.record import NoticeKind, TurnRecord
-from entente.players.seating import PlayerFactory
+from entente.players.seating import PlayerFactory, SeatKind, kind_of, spelled
 from graph.context import GameSettings
 from graph.state import board_of
 
@@ -71,8 +71,13 @@ def pairing(number: int, opponents: Sequence[str], map_name: str = "standard") -
 async def play_one(
     settings: GameSettings, player: str, power: Power, against: str, make_player: PlayerFactory
 ) -> Played:
-    """A whole game in a store of its own that is then forgotten; raises SettingsError."""
-    seats = {"seats": {power: player}, "everyone": against}
+    """A whole game in a store of its own that is then forgotten; raises SettingsError.
+
+    A player that fails holds to the end of the phase; scripted players do not fail.
+    """
+    seats: dict[str, object] = {"seats": {power: player}, "everyone": against}
+    if kind_of(spelled(player)) is not SeatKind.SCRIPTED:
+        seats["on_failure"] = "hold"
     async with open_store("memory") as store:
         master = GameMaster(store, make_player)
         standing = await master.run(await master.begin(settings.model_copy(update=seats)))

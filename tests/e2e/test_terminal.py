@@ -89,7 +89,7 @@ def test_who_leaves_the_dialog_leaves_the_game_waiting(tmp_path: Path, leave: st
         dialog.expect("Waiting for FRANCE: entente turn")
         assert dialog.exit_code() == 6
     (game,) = games_in(store)
-    assert "FRANCE has spoken in round 1" in entente("log", game, "--store", store).out
+    assert "S1901M.1.FRANCE" in entente("log", game, "--store", store).out
     assert _is_waiting(store)
 
 

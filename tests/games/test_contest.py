@@ -57,7 +57,7 @@ def test_figures_are_sums_and_means_of_the_games() -> None:
 
 
 async def test_a_game_is_told_from_the_seats_side() -> None:
-    settings = GameSettings(floor="gunboat", max_year=1901, on_failure="hold")
+    settings = GameSettings(floor="gunboat", max_year=1901)
     played = await play_one(settings, "dumbbot", "TURKEY", "hold", Cast())
     assert (played.power, played.against, played.failures, played.first_failure) == ("TURKEY", "hold", 0, "")
     assert (played.has_survived, played.is_solo, played.share) == (True, False, pytest.approx(1 / 7))
@@ -68,7 +68,7 @@ async def test_a_players_failures_are_counted_by_phase_with_the_first_as_it_is_o
     def script(bundle: Bundle) -> list[Action]:
         raise RuntimeError("no idea")
 
-    settings = GameSettings(floor="gunboat", max_year=1901, on_failure="hold")
+    settings = GameSettings(floor="gunboat", max_year=1901)
     cast = Cast(scripts={"poor": script})
     played = await play_one(settings, "poor", "TURKEY", "hold", cast)
     assert played.failures == 2

@@ -14,6 +14,7 @@ from entente.games.line import records_on_line
 from entente.games.runner import GameMaster, RunEnd, Standing
 from entente.players.moments import Moment, moment_of
 from entente.players.record import TurnRecord
+from tests.support.answers import an_order
 from tests.support.floors import settings_for
 from tests.support.players import Cast
 
@@ -182,7 +183,7 @@ async def test_a_person_who_takes_over_at_a_waking_orders_anew_and_what_was_said
         if m.sender == "FRANCE"
     ]
     assert said
-    standing = await master.answer(fork, {standing.pending[0]: {"orders": ["A PAR H"]}})
+    standing = await master.answer(fork, {standing.pending[0]: an_order(standing.pending[0])})
     assert "FRANCE" not in {seat.power for seat in standing.pending if seat.phase == "F1901M"}
 
 
@@ -235,10 +236,11 @@ async def test_every_moment_that_the_log_names_is_one_to_fork_at_and_a_turns_for
     seats = {"FRANCE": "human", "GERMANY": "human", "TURKEY": "tit-for-tat", "AUSTRIA": "tit-for-tat"}
     settings = settings_for({"rounds": 2}, {"floor": floor, "seats": seats, "max_year": 1902})
     standing = await master.run(await master.begin(settings))
-    answers: list[JsonValue] = [{"messages": [{"to": "ITALY", "text": "peace?"}]}, {"orders": ["A PAR H"]}]
+    words: JsonValue = {"messages": [{"to": "ITALY", "text": "peace?"}]}
     while standing.pending and standing.state["phase"] != "F1902M":
-        said = answers[floor == "conductor" and standing.pending[0].round > 1]
-        standing = await master.answer(standing.game, dict.fromkeys(standing.pending[:1], said))
+        seat = standing.pending[0]
+        has_spoken = seat.ask == "orders" or (seat.ask == "open" and seat.round > 1)
+        standing = await master.answer(standing.game, {seat: an_order(seat) if has_spoken else words})
     log = await log_of(memory_store, standing)
     assert {turn.stage for _, turn in log} == {"talk", "diary", "orders"}
     assert {turn.player for _, turn in log} == {"human", "diplomat", "tit-for-tat"}
@@ -258,7 +260,7 @@ async def test_every_moment_that_the_log_names_is_one_to_fork_at_and_a_turns_for
 async def test_a_fork_at_a_persons_answer_goes_on_from_there(memory_store: Store, floor: str) -> None:
     people = {"FRANCE": "human", "ITALY": "human"}
     master, asked = await played(memory_store, floor=floor, seats=people)
-    words: JsonValue = {"messages": [{"to": "GERMANY", "text": "peace?"}], "orders": []}
+    words: JsonValue = {"messages": [{"to": "GERMANY", "text": "peace?"}]}
     original = await master.answer(asked.game, {asked.pending[0]: words})
     if floor == "rounds":
         original = await master.answer(asked.game, {asked.pending[1]: words})
