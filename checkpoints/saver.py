@@ -163,9 +163,12 @@ class Saver(BaseCheckpointSaver[str]):
                 await self._database.write(partial(threads.keep_latest, serde=self.serde, thread=thread))
 
     def get_next_version(self, current: str | None, channel: None) -> str:  # noqa: ARG002 - LangGraph's interface
-        """A later version, which no other future of the same checkpoint has: values are found by it."""
+        """A later version, which no other future of the same checkpoint has: values are found by it.
+
+        Versions are compared as text, so they are as wide as those that LangGraph's server makes by itself.
+        """
         number = int(str(current).split(".")[0]) + 1 if current else 1
-        return f"{number:08}.{token_hex(5)}"
+        return f"{number:032}.{token_hex(5)}"
 
     async def _newest_of(self, thread: str) -> str | None:
         query = select(func.max(CHECKPOINTS.c.id)).where(

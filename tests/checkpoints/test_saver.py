@@ -214,8 +214,10 @@ async def test_a_graph_that_is_called_synchronously_is_told_how_to_call_it(memor
 
 async def test_versions_grow_and_differ_between_futures(memory_store: Store) -> None:
     following = memory_store.saver.get_next_version
-    old = "00000000000000000000000000000999.0.4321"  # as stores of before schema 5 have them
-    for current in (None, following(None, None), "00000009.ffffffffff", old):
+    of_servers = "00000000000000000000000000000999.0.4321"  # and of stores before schema 5
+    for current in (None, following(None, None), of_servers):
         one, other = following(current, None), following(current, None)
         assert one != other
         assert min(one, other) > (current or "")
+        # A server makes the next one by itself, whatever the saver is.
+        assert f"{int(one.split('.')[0]) + 1:032}.{0.4321:.16f}" > one

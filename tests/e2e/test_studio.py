@@ -126,7 +126,7 @@ async def test_the_drawing_shows_every_node_and_where_each_may_lead(client: Lang
         "open_game": {"negotiate", "order", "seat", "adjudicate", "__end__"},
         "negotiate": {"negotiate", "order", "seat", "adjudicate"},
         "seat": {"negotiate", "adjudicate"},
-        "summarize": {"negotiate", "order", "seat", "__end__"},
+        "summarize": {"negotiate", "order", "seat", "adjudicate", "__end__"},
     }
 
 
@@ -281,13 +281,13 @@ async def test_who_knows_only_the_client_plays_a_seat_by_its_questions_alone(
             answer = an_order(question) if view["verdicts"] else cannot_be_used
         await play(client, game, command={"resume": {question["id"]: answer}})
     state = await values(client, game)
-    assert (state["status"], state["phase"][1:5]) == ("finished", "1902")
+    assert (state["status"], state["phase"]) == ("finished", "S1903M")
     wanted = json.loads(entente(studio.store, "press", game, "--power", "FRANCE", "--json").stdout)
     everything = json.loads(entente(studio.store, "press", game, "--json").stdout)
     assert read.keys() == {message["id"] for message in wanted}
     assert len(wanted) < len(everything)
     assert all("FRANCE" in (m["sender"], m["recipient"]) or m["recipient"] == "ALL" for m in read.values())
-    assert verdicts > 4
+    assert verdicts >= 4
 
 
 async def test_an_earlier_moment_is_edited_and_played_to_another_end(client: LangGraphClient) -> None:

@@ -75,4 +75,5 @@ async def test_a_players_failures_are_counted_by_phase_with_the_first_as_it_is_o
     assert played.first_failure.startswith(
         "TURKEY: hold stands in for poor, which failed: RuntimeError: no idea"
     )
-    assert (await play_one(settings, "hold", "TURKEY", "poor", cast)).failures == 0
+    others_fail = settings.model_copy(update={"on_failure": "hold"})
+    assert (await play_one(others_fail, "hold", "TURKEY", "poor", cast)).failures == 0
