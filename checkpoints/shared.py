@@ -91,6 +91,15 @@ class WholeGames(Saver):
         with told_to_a_server():
             await self._library.drop(thread_id)
 
+    async def adelete_for_runs(self, run_ids: Sequence[str]) -> None:
+        """Take back the checkpoints of these runs; a game that one of them has begun is deleted, its press too.
+
+        Raises GameError.
+        """
+        with told_to_a_server():
+            for thread in await self._delete_runs(run_ids):
+                await self._library.drop(thread)
+
     async def acopy_thread(self, source_thread_id: str, target_thread_id: str) -> None:
         """Copy the game, its press too; raises GameError."""
         with told_to_a_server():

@@ -263,8 +263,11 @@ def keep_latest(connection: Connection, serde: SerializerProtocol, thread: str) 
     _drop_unused_values(connection, serde, thread)
 
 
-def delete_runs(connection: Connection, serde: SerializerProtocol, runs: Sequence[str]) -> None:
-    """Delete the checkpoints that these runs of a server have made, what was written to them, and what they wrote."""
+def delete_runs(connection: Connection, serde: SerializerProtocol, runs: Sequence[str]) -> list[str]:
+    """Delete the checkpoints that these runs of a server have made, what was written to them, and what they wrote.
+
+    Returns the threads that have no checkpoint any more.
+    """
     key = (CHECKPOINTS.c.thread, CHECKPOINTS.c.namespace, CHECKPOINTS.c.id)
     gone = connection.execute(select(*key).where(CHECKPOINTS.c.run.in_(runs))).all()
     connection.execute(delete(WRITES).where(WRITES.c.run.in_(runs)))
@@ -277,8 +280,11 @@ def delete_runs(connection: Connection, serde: SerializerProtocol, runs: Sequenc
                 WRITES.c.checkpoint == row.id,
             )
         )
-    for thread in {row.thread for row in gone}:
+    touched = {row.thread for row in gone}
+    for thread in touched:
         _drop_unused_values(connection, serde, thread)
+    left = select(CHECKPOINTS.c.thread).where(CHECKPOINTS.c.thread.in_(touched)).distinct()
+    return sorted(touched - {*connection.scalars(left)})
 
 
 def _drop_unused_values(connection: Connection, serde: SerializerProtocol, thread: str) -> None:

@@ -393,6 +393,54 @@ async def test_while_studio_plays_a_game_the_command_line_says_so_and_others_are
     assert listed(studio, game)["status"] == "paused"
 
 
+async def in_play(studio: Studio, client: LangGraphClient) -> tuple[str, str]:
+    """A game that the server plays at the moment, for long, and its run."""
+    game = await new_game(client)
+    run = await client.runs.create(game, "entente", input={}, context=LONG)
+    deadline = time.monotonic() + PATIENCE
+    while not (await values(client, game)).get("segments"):
+        assert time.monotonic() < deadline
+        await asyncio.sleep(0.1)
+    return game, run["run_id"]
+
+
+async def test_a_run_is_rolled_back_and_another_game_begun_in_its_thread(
+    studio: Studio, client: LangGraphClient
+) -> None:
+    game, first = await in_play(studio, client)
+    context = {**SHORT_ROUNDS, "everyone": "diplomat"}
+    await play(client, game, input={}, context=context, multitask_strategy="rollback")
+    state = await values(client, game)
+    assert (state["status"], state["settings"]["max_year"]) == ("finished", 1901)
+    assert first not in {run["run_id"] for run in await client.runs.list(game)}
+    log = entente(studio.store, "log", game).stdout
+    assert "S1901M.1.FRANCE" in log
+    assert "S1901M.2.FRANCE" not in log  # the game that was rolled back had more rounds
+
+
+async def test_a_thread_that_is_deleted_while_it_is_played_ends_its_run_and_leaves_nothing(
+    studio: Studio, client: LangGraphClient
+) -> None:
+    game, _ = await in_play(studio, client)
+    await client.threads.delete(game)
+    assert game not in entente(studio.store, "games", "list", "--json").stdout
+    other = await new_game(client)
+    await play(client, other, input={}, context=SHORT_ROUNDS)
+    assert (await values(client, other))["status"] == "finished"
+    assert game not in entente(studio.store, "games", "list", "--json").stdout
+
+
+async def test_a_game_that_is_begun_with_other_settings_than_those_passed_is_not_played(
+    studio: Studio, client: LangGraphClient
+) -> None:
+    begun = entente(studio.store, "play", "--all", "dumbbot", "--seat", "FRANCE=human", "--max-year", "1901")
+    game = re.search(r"Game (\S+)", begun.stderr)
+    assert game is not None
+    await until_shown(client, game[1])
+    await play(client, game[1], input={}, context={**SHORT_ROUNDS, "max_year": 1950})
+    assert (await values(client, game[1]))["settings"]["max_year"] == 1901
+
+
 async def test_a_server_that_is_killed_and_started_again_finishes_the_game_and_repeats_no_turn(
     tmp_path: Path,
 ) -> None:
