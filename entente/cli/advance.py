@@ -117,7 +117,7 @@ class _Run:
     async def advance(self, answers: dict[PendingSeat, JsonValue]) -> Standing:
         """Run until the game stops by itself or a signal stops it; raises typer.Exit for a second signal."""
         game = self._progress.game
-        with _pausable() as control:
+        with _pausable() as control, warnings_said():
             try:
                 async with live_view(self._store, self._progress):
                     if answers:

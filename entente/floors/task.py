@@ -4,6 +4,7 @@ What a node has committed it then tells, as the operator may see it, to whoever 
 """
 
 import asyncio
+import logging
 from collections.abc import AsyncGenerator, Callable, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
@@ -26,6 +27,8 @@ from entente.players.record import PhaseRecord, Segment, Stage, TurnRecord
 from entente.players.roster import HUMAN
 from graph.context import GameSettings
 from prompts import read_ahead
+
+_log = logging.getLogger(__name__)
 
 LANGGRAPH = version("langgraph")
 """The release that names this process's tasks. Another one may name the same task otherwise."""
@@ -79,6 +82,7 @@ class Task:
             for earlier, turns in await self._interrupted(segment, resumes):
                 if not any(turn.player == HUMAN for turn in turns):
                     segment = earlier
+                    _warn_of_release(earlier, len(turns))
                     break
             else:
                 return segment
@@ -158,6 +162,15 @@ class Task:
             return
         for event in events_of(record, "OPERATOR"):
             self.tell(event.model_dump(mode="json"))
+
+
+def _warn_of_release(segment: Segment, turns: int) -> None:
+    if segment.langgraph != LANGGRAPH:
+        _log.warning(
+            f"A step of {segment.phase} was begun with LangGraph {segment.langgraph or 'of an unknown release'} "
+            f"and goes on with {LANGGRAPH}, which names it otherwise; the {turns} turns that were kept of it "
+            "are not asked for again."
+        )
 
 
 @asynccontextmanager

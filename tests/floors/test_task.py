@@ -8,11 +8,14 @@ from collections import Counter
 from typing import Any
 
 import pytest
+from sqlalchemy import Connection, select, update
 
 from checkpoints.store import Store
+from checkpoints.tables import MESSAGES, SEGMENTS, TURNS
+from entente.errors import PlayerError
 from entente.floors.services import services_over
 from entente.games.line import records_on_line
-from entente.games.runner import GameMaster, thread_config
+from entente.games.runner import GameMaster, RunEnd, thread_config
 from entente.players.projection import events_of
 from graph.context import GameSettings
 from graph.game import compile_game
@@ -56,3 +59,32 @@ async def test_orders_are_told_when_they_are_kept_and_their_results_with_the_pha
     assert [event["kind"] for event in spring] == ["ordered"] * 7 + ["phase"]
     assert sum(len(event["data"]["orders"]) for event in spring[:-1]) == 22
     assert len(spring[-1]["data"]["results"]) == 22
+
+
+async def test_turns_are_found_again_under_another_release_of_langgraph_and_it_is_said(
+    memory_store: Store, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Another release may name the same step otherwise: what was paid for in it counts all the same."""
+    cast = Cast(failing={"TURKEY"})
+    master = GameMaster(memory_store, cast)
+    values = {"everyone": "dumbbot", "rounds": 1, "max_year": 1901, "timing": "sequential"}
+    game = await master.begin(GameSettings.model_validate(values))
+    with pytest.raises(PlayerError):
+        await master.run(game)
+    await memory_store.library.database.write(_as_of_another_release)
+    cast.failing.clear()
+    before = len(cast.seen)
+    assert (await master.run(game)).end is RunEnd.FINISHED
+    assert cast.seen[before].power == "TURKEY"
+    (said,) = [record.getMessage() for record in caplog.records if record.levelname == "WARNING"]
+    assert "was begun with LangGraph 0.0.1 and goes on with" in said
+    assert "the 6 turns that were kept of it are not asked for again" in said
+
+
+def _as_of_another_release(connection: Connection) -> None:
+    """Rename the step in play, as a release would that makes the ids of tasks in another way."""
+    (row,) = connection.execute(select(SEGMENTS.c.id, SEGMENTS.c.body)).all()
+    body = json.dumps({**json.loads(row.body), "langgraph": "0.0.1"})
+    connection.execute(update(SEGMENTS).values(id="another", body=body))
+    for table in (TURNS, MESSAGES):
+        connection.execute(update(table).values(segment="another"))
