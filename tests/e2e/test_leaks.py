@@ -43,7 +43,7 @@ from graph.state import board_of
 from tests.support.answers import an_order
 from tests.support.patience import PATIENCE
 from tests.support.players import Cast, diary_of_secrets, secretive
-from tests.support.terminal import start
+from tests.support.terminal import entente, start
 
 POWERS = ("AUSTRIA", "ENGLAND", "FRANCE", "GERMANY", "ITALY", "RUSSIA", "TURKEY")
 READERS: tuple[Reader, ...] = (*POWERS, "PUBLIC")
@@ -384,6 +384,52 @@ async def test_no_follower_reads_what_is_anothers(tmp_path: Path, floor: str) ->
         own = {m[0] for m in CANARY.finditer(shown["OPERATOR"]) if power in (m[1], m[2])}
         assert {m[0] for m in CANARY.finditer(shown[power])} == own
         assert {f"canary-{power}-order", f"canary-{power}-diary"} <= own
+
+
+@pytest.mark.parametrize("floor", ["rounds", "conductor"])
+def test_no_command_shows_or_logs_what_is_anothers(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture, floor: str
+) -> None:
+    """Those that read a game, as they are run, in the midst of a phase."""
+    location = str(tmp_path / "store")
+    game, secrets = asyncio.run(_in_play(location, floor))
+    caplog.set_level(logging.DEBUG)
+    for reader in READERS:
+        for command in (("log",), ("log", "--json"), ("press",), ("press", "--json")):
+            ran = entente(command[0], game, *command[1:], "--power", reader, "--store", location)
+            assert ran.code == 0, ran
+            assert foreign(ran.out + ran.err, reader) == [], command
+            assert found(secrets[reader], ran.out + ran.err) == set(), command
+    for command in (("usage", game), ("usage", game, "--json"), ("board", game), ("games", "show", game)):
+        ran = entente(*command, "--store", location)
+        assert ran.code == 0, ran
+        assert foreign(ran.out + ran.err, "PUBLIC") == [], command
+        assert found(secrets["PUBLIC"], ran.out + ran.err) == set(), command
+    logged = "\n".join(record.getMessage() for record in caplog.records)
+    assert foreign(logged, "PUBLIC") == []
+    assert found(secrets["PUBLIC"], logged) == set()
+    operators = entente("log", game, "--json", "--store", location).out
+    assert found(secrets["PUBLIC"], operators) == secrets["PUBLIC"]
+
+
+async def _in_play(location: str, floor: str) -> tuple[str, dict[Reader, set[str]]]:
+    """A game that waits for a person among secretive powers, and the orders that each reader may not know yet."""
+    cast = Cast(scripts={"openai:secretive": secretive}, diaries={"openai:secretive": diary_of_secrets})
+    settings = GameSettings(
+        everyone="openai:secretive",
+        seats={"FRANCE": "human"},
+        floor=floor,
+        max_year=1902,
+        **OF_FLOOR[floor],
+    )
+    async with open_store(location) as store:
+        master = GameMaster(store, cast)
+        standing = await master.run(await master.begin(settings))
+        line = await records(store, standing)
+        phase = standing.state["phase"]
+        return standing.game, {
+            reader: secret_lines(line, phase, reader) - adjudicated(line) for reader in READERS
+        }
 
 
 async def _follow(store: Store, game: str, reader: Reader, shown: dict[Reader, str]) -> None:
