@@ -12,7 +12,9 @@ from checkpoints.store import open_store
 from entente.games.digest import journal_digest, state_digest
 from entente.games.runner import GameMaster, RunEnd
 from graph.context import GameSettings
-from tests.support.processes import play
+from graph.state import board_of
+from tests.support.processes import play, stopped
+from tests.support.stopping import Moment
 
 SEATS = (
     GameSettings(everyone="diplomat", rounds=2, max_year=1902, stalemate_years=0),
@@ -53,6 +55,40 @@ def test_a_game_that_is_killed_at_random_moments_ends_as_one_that_is_not(
     shared_location: str, settings: GameSettings, tmp_path: Path
 ) -> None:
     kill_and_compare(shared_location, settings, tmp_path, at_least=KILLS_PER_GAME)
+
+
+@pytest.mark.parametrize(
+    ("moment", "fell"),
+    [
+        (Moment.BEFORE_COMMIT, "before"),
+        (Moment.BETWEEN_COMMITS, "between"),
+        (Moment.BEFORE_CHECKPOINT, "after"),
+    ],
+)
+def test_a_kill_before_between_and_after_the_commits_of_a_step_loses_nothing(
+    shared_location: str, tmp_path: Path, moment: Moment, fell: str
+) -> None:
+    """Where the kill falls is chosen, and read back from the store: of a round's turns none, some or all stand."""
+    settings = GameSettings(
+        everyone="diplomat", timing="sequential", rounds=1, max_year=1901, stalemate_years=0
+    )
+    undisturbed, killed = (asyncio.run(begin(shared_location, settings)) for _ in range(2))
+    assert play(shared_location, undisturbed, tmp_path / "undisturbed", None)
+    with stopped(shared_location, killed, moment, 1, tmp_path / "report") as process:
+        process.kill()
+    assert asyncio.run(where_it_fell(shared_location, killed)) == fell
+    stood = asyncio.run(kept(shared_location, killed))
+    assert play(shared_location, killed, tmp_path / "killed", None)
+    assert not stood.intersection((tmp_path / "killed").read_text().splitlines())
+    assert asyncio.run(end_of(shared_location, killed)) == asyncio.run(end_of(shared_location, undisturbed))
+
+
+async def where_it_fell(location: str, game: str) -> str:
+    """How much of the round in play stands: `before` its first turn's commit, `between` two, or `after` the last."""
+    async with open_store(location) as store:
+        standing = await GameMaster(store).look(game)
+        turns = len(await store.journal.turns(game, standing.tasks))
+    return {0: "before", len(board_of(standing.state).powers): "after"}.get(turns, "between")
 
 
 @pytest.mark.slow

@@ -52,6 +52,11 @@ class Stopped:
         self._process = process
         self._report = report
 
+    def kill(self) -> None:
+        """End it where it stands, with SIGKILL."""
+        self._process.kill()
+        self._process.join()
+
     def wake(self) -> str:
         """Wake it, and wait for its end: the error with which its game ended."""
         assert self._process.pid is not None

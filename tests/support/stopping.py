@@ -51,6 +51,7 @@ class Stop:
     report: Path
     database: Database
     journal: Journal
+    game: str
     checkpointed: int = 0
     """The number of the latest commit before the last checkpoint."""
 
@@ -66,7 +67,7 @@ class Stop:
 
     async def has_kept(self) -> bool:
         """True when turns or phases were committed since the last checkpoint."""
-        return bool((await self.journal.records_after(None, self.checkpointed, 1)).records)
+        return bool((await self.journal.records_after(self.game, self.checkpointed, 1)).records)
 
 
 def _stop() -> None:
@@ -113,7 +114,7 @@ class Stopping:
 
 async def _play(location: str, game: str, moment: Moment, count: int, report: Path) -> None:
     async with open_store(location, lease_seconds=LEASE_SECONDS) as store:
-        stop = Stop(moment, count, report, store.library.database, store.journal)
+        stop = Stop(moment, count, report, store.library.database, store.journal, game)
         stopping = replace(store, saver=StoppingSaver(store, stop))
 
         def seat(chair: Chair) -> Player:
