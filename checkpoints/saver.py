@@ -13,6 +13,7 @@ from itertools import islice
 from secrets import token_hex
 from typing import Any, NoReturn
 
+from cachetools import LRUCache
 from langchain_core.runnables import RunnableConfig
 from langgraph.checkpoint.base import (
     BaseCheckpointSaver,
@@ -30,10 +31,11 @@ from checkpoints.fence import Asker, Fence
 from checkpoints.lease import Leases
 from checkpoints.tables import CHECKPOINTS
 from checkpoints.threads import Place, Threads, config_of, place_of, strict_serializer
-from entente.errors import CheckpointError
+from entente.errors import CheckpointError, EntenteError
 
 _KEPT_SECONDS = 30
 _LOOK_SECONDS = 0.01
+_REFUSALS_KEPT = 64
 
 
 class Saver(BaseCheckpointSaver[str]):
@@ -47,6 +49,8 @@ class Saver(BaseCheckpointSaver[str]):
         self._threads = Threads(database.dialect)
         self._newest: dict[str, str] = {}
         """By thread, the checkpoint that was written last."""
+        self._refused = LRUCache[str, EntenteError](_REFUSALS_KEPT)
+        """By checkpoint, why it was not written, until whoever waits for it has been told."""
 
     async def aget_tuple(self, config: RunnableConfig) -> CheckpointTuple | None:
         """The checkpoint of the configuration's id, or else the newest."""
@@ -58,10 +62,13 @@ class Saver(BaseCheckpointSaver[str]):
     async def wait_until_kept(self, thread: str, checkpoint: str) -> None:
         """Return once the checkpoint is on disk; LangGraph may write it beside the step that begins from it.
 
-        Returns at once for a thread that is kept elsewhere. Raises CheckpointError when it is not written in time.
+        Returns at once for a thread that is kept elsewhere. Raises what the checkpoint was refused with, and
+        CheckpointError when it is not written in time.
         """
         until = asyncio.get_running_loop().time() + _KEPT_SECONDS
         while self._newest.get(thread) != checkpoint:
+            if refused := self._refused.pop(checkpoint, None):
+                raise refused
             newest = await self._newest_of(thread)
             if newest is None or newest >= checkpoint:  # ids grow with time
                 return
@@ -118,7 +125,11 @@ class Saver(BaseCheckpointSaver[str]):
             self._fence.check_checkpoint(connection, asker, checkpoint["id"], parent, source)
             self._threads.put(connection, packed)
 
-        await self._database.write(put)
+        try:
+            await self._database.write(put)
+        except EntenteError as error:
+            self._refused[checkpoint["id"]] = error
+            raise
         self._note_newest(place, checkpoint["id"])
         return config_of(place, checkpoint["id"])
 

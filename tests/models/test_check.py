@@ -77,7 +77,7 @@ LESSER: list[tuple[tuple[FaultKind, ...], dict[str, bool | None], str | None, in
     (("ignore_tools",), {"tools": False, "whole turn": None, "JSON": True}, "json", 2),
     (("one_call",), {"tools": True, "whole turn": False, "JSON": True}, "json", 1),
     (("bad_tool",), {"tools": False, "JSON": False}, None, 2),
-    (("truncate",), {"tools": True, "whole turn": False, "JSON": True}, "json", 2),
+    (("truncate",), {"tools": True, "whole turn": False, "JSON": True}, "json", 1),
     (("garbage",), {"tools": False, "JSON": False, "streaming": True, "usage": True}, None, 2),
     (("empty",), {"tools": False, "JSON": False}, None, 2),
     (("refusal",), {"tools": False, "JSON": False}, None, 2),
