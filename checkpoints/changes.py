@@ -6,7 +6,7 @@ processes one task looks for all who wait: when Postgres has notified it, or a f
 
 import asyncio
 from collections.abc import AsyncGenerator, Awaitable, Callable, Collection, Mapping
-from contextlib import aclosing, suppress
+from contextlib import aclosing
 from math import inf
 from typing import TypeAlias
 
@@ -81,8 +81,8 @@ class Changes:
         self.end()
         if self._watcher is not None:
             self._watcher.cancel()
-            with suppress(asyncio.CancelledError):
-                await self._watcher
+            # Gathered, so that a cancellation that comes for the caller at this moment is not taken for the watcher's.
+            await asyncio.gather(self._watcher, return_exceptions=True)
 
     def _start(self) -> None:
         if self._hints is not None and (self._watcher is None or self._watcher.done()):

@@ -167,8 +167,8 @@ class Leases:
             yield
         finally:
             heart.cancel()
-            with suppress(asyncio.CancelledError):
-                await heart
+            # Gathered, so that a cancellation that comes for the caller at this moment is not taken for the heart's.
+            await asyncio.gather(heart, return_exceptions=True)
 
     async def _beat_forever(self) -> None:
         while True:

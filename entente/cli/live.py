@@ -158,8 +158,7 @@ async def _alongside(counting: "_Counting") -> AsyncGenerator[None]:
         yield
     finally:
         watching.cancel()
-        with suppress(asyncio.CancelledError, StoreUnavailable):
-            await watching
+        await asyncio.gather(watching, return_exceptions=True)
         with suppress(StoreUnavailable):
             await counting.take()
 

@@ -1,7 +1,6 @@
 """How a scripted server goes wrong: what it says amiss, and how it fails on the wire."""
 
 import asyncio
-from contextlib import suppress
 from dataclasses import dataclass, replace
 from hashlib import blake2b
 from typing import Any
@@ -134,8 +133,7 @@ async def _trickle(exchange: Exchange, stopping: asyncio.Event) -> None:
         await _until_closed(exchange, stopping)
     finally:
         writer.cancel()
-        with suppress(asyncio.CancelledError):
-            await writer
+        await asyncio.gather(writer, return_exceptions=True)
 
 
 async def _drip(exchange: Exchange) -> None:
