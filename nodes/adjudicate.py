@@ -19,20 +19,20 @@ async def adjudicate(state: GameState, runtime: Runtime[GameSettings], services:
     orders = {
         power: [parse_order(line) for line in lines] for power, lines in state.get("orders", {}).items()
     }
-    judged = board.adjudicate(orders)
-    after = Board(judged.after)
+    adjudication = board.adjudicate(orders)
+    after = Board(adjudication.after)
     async with open_task(services, runtime) as task:
-        await task.commit_phase(_record(task, state, judged), str(after.phase))
-    changed = judged.before.centers != judged.after.centers
+        await task.commit_phase(_record(task, state, adjudication), str(after.phase))
+    changed = adjudication.before.centers != adjudication.after.centers
     return {
         "board": after.snapshot(),
         "orders": None,  # the record has them
         "history": task.id,
-        "last_change_year": judged.before.phase.year if changed else state["last_change_year"],
+        "last_change_year": adjudication.before.phase.year if changed else state["last_change_year"],
     }
 
 
-def _record(task: Task, state: GameState, judged: Adjudication) -> PhaseRecord:
+def _record(task: Task, state: GameState, adjudication: Adjudication) -> PhaseRecord:
     return PhaseRecord(
         game=task.game,
         id=task.id,
@@ -40,5 +40,5 @@ def _record(task: Task, state: GameState, judged: Adjudication) -> PhaseRecord:
         phase=state["phase"],
         segments=tuple(state.get("segments", [])),
         board=state["board"],
-        results=tuple(map(ResultRecord.of, judged.results)),
+        results=tuple(map(ResultRecord.of, adjudication.results)),
     )

@@ -59,7 +59,7 @@ class GuardedGame(Guards, diplomacy.Game):  # pyright: ignore[reportUntypedBaseC
 
 
 class _Game(GuardedGame):
-    """It judges phases only: who has won is `entente.board.victory`'s business."""
+    """It adjudicates phases only: who has won is `entente.board.victory`'s business."""
 
     def _determine_win(self, last_year: object) -> None:
         """Never end the game: a restored position has no last year, which the engine's own rule needs."""
@@ -243,7 +243,7 @@ class Board:
         return name
 
     def adjudicate(self, orders: Mapping[Power, Sequence[Order]]) -> Adjudication:
-        """The phase judged, with a result and its reason for every order.
+        """The phase adjudicated, with a result and its reason for every order.
 
         Units without an order hold, disband or waive, which is marked as default. An order that cannot be played
         here comes back as void with its flaw, and its unit is treated as having none. Of several orders for one
@@ -251,12 +251,12 @@ class Board:
         """
         for power in orders:
             self.check_power(power)
-        judge = {
-            PhaseKind.MOVEMENT: _judge_movement,
-            PhaseKind.RETREATS: _judge_retreats,
-            PhaseKind.ADJUSTMENTS: _judge_adjustments,
+        adjudicate = {
+            PhaseKind.MOVEMENT: _adjudicate_movement,
+            PhaseKind.RETREATS: _adjudicate_retreats,
+            PhaseKind.ADJUSTMENTS: _adjudicate_adjustments,
         }[self.phase.kind]
-        return judge(self, {power: orders[power] for power in self.powers if orders.get(power)})
+        return adjudicate(self, {power: orders[power] for power in self.powers if orders.get(power)})
 
     def draw(self, orders: Mapping[Power, Sequence[Order]] | None = None) -> Drawing:
         """The engine's drawing of the position and of orders, as it comes; see `entente.board.render`."""
@@ -346,7 +346,7 @@ def _submit(game: Any, power: Power, orders: Sequence[Order]) -> None:
     game.set_orders(power, [str(order) for order in orders], expand=False)
 
 
-def _judge_movement(board: Board, orders: Mapping[Power, Sequence[Order]]) -> Adjudication:
+def _adjudicate_movement(board: Board, orders: Mapping[Power, Sequence[Order]]) -> Adjudication:
     game = _restore(board.position)
     rulings: dict[Power, tuple[Ruling, ...]] = {}
     for power, given in orders.items():
@@ -382,7 +382,7 @@ def _tables(game: Any, codes: Mapping[str, Sequence[Any]]) -> Tables:
     )
 
 
-def _judge_retreats(board: Board, orders: Mapping[Power, Sequence[Order]]) -> Adjudication:
+def _adjudicate_retreats(board: Board, orders: Mapping[Power, Sequence[Order]]) -> Adjudication:
     rulings = {
         power: screen_by_unit(given, board.all_orders(power), board.situation(power))
         for power, given in orders.items()
@@ -391,7 +391,7 @@ def _judge_retreats(board: Board, orders: Mapping[Power, Sequence[Order]]) -> Ad
     return Adjudication(board.position, retreat_results(board.position, after, rulings), after)
 
 
-def _judge_adjustments(board: Board, orders: Mapping[Power, Sequence[Order]]) -> Adjudication:
+def _adjudicate_adjustments(board: Board, orders: Mapping[Power, Sequence[Order]]) -> Adjudication:
     rulings = {
         power: screen_adjustments(given, board.all_orders(power), board.builds[power], board.situation(power))
         for power, given in orders.items()

@@ -1,4 +1,4 @@
-"""Text into words: what separates order lines, which signs mean nothing, and which mean "moves to".
+"""Text into words: what separates order lines, which characters mean nothing, and which mean "moves to".
 
 Knows characters only: no order, no province, no position. Everything here is linear in the text, and a
 part longer than MAX_PART is never looked into, so that hostile text costs no more than its own length.
@@ -38,7 +38,7 @@ class Line(NamedTuple):
     """One part of what was written, stripped of what stands around the order."""
 
     words: tuple[str, ...]
-    """Capitals without accents, `-` for any dash or arrow, and each sign without a meaning by itself."""
+    """Capitals without accents, `-` for any dash or arrow, and each character without a meaning by itself."""
     text: str
     """All that was written but the `!`, in capitals and with single spaces, to compare a canonical order to."""
     is_marked_void: bool

@@ -26,7 +26,7 @@ def board_svg(board: Board, results: Sequence[OrderResult] | None = None) -> str
 
     A whole SVG document, 918 by 680 on the standard map and about 115 KB, the same each time. Its document type is
     left out: it names a file that is not there. Orders that cannot be played are not drawn. A red cross on an order
-    says that it failed, and one on a unit that it was dislodged: as the results have it, nothing is judged here.
+    says that it failed, and one on a unit that it was dislodged: as the results have it, nothing is adjudicated here.
     """
     drawing = board.draw(None if results is None else _orders(results))
     svg = _PROLOGUE.sub("", drawing.svg)

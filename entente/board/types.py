@@ -337,7 +337,7 @@ class OrderResult:
 
 @dataclass(frozen=True, slots=True)
 class Adjudication:
-    """A phase judged: the position before, every order's result, and the position after."""
+    """A phase adjudicated: the position before, every order's result, and the position after."""
 
     before: Position
     results: tuple[OrderResult, ...]

@@ -88,7 +88,7 @@ class Orders:
         echo = "\n".join(_echo(verdict) for verdict in verdicts)
         if any(verdict.verdict is Verdict.REJECTED for verdict in verdicts):
             raise OrderSyntaxError(echo, line=line)
-        if not verdicts:  # nothing but signs: as orders it would replace those given before with none
+        if not verdicts:  # nothing but characters: as orders it would replace those given before with none
             return "  there is no order in this line; it was not added"
         self.lines.append(line)
         return echo

@@ -71,7 +71,7 @@ async def press_for(store: Store, game: str, power: str | None) -> Press:
 
 
 def results_of(played: PhaseRecord | None) -> list[OrderResult] | None:
-    """What became of the phase's orders as the journal has it, whatever a judge would say today."""
+    """What became of the phase's orders as the journal has it, whatever the engine would say today."""
     return None if played is None else [result.result() for result in played.results]
 
 

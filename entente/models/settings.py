@@ -9,7 +9,7 @@ from entente.errors import SettingsError
 from entente.validation import first_misfit
 
 MOST = 10**12
-"""More than any number of calls, signs or tokens means here, and less than the 64 bits that a checkpoint takes."""
+"""More than any number of calls, characters or tokens means here, and less than the 64 bits that a checkpoint takes."""
 
 
 class ModelSettings(BaseModel):

@@ -143,7 +143,7 @@ def _is_same(action: SendMessage, message: Message) -> bool:
 
 def _words(text: str) -> list[str]:
     # Delivered texts have blanks in place of what cannot be printed.
-    return "".join(sign if sign.isprintable() else " " for sign in text).split()
+    return "".join(character if character.isprintable() else " " for character in text).split()
 
 
 def _lines(action: SubmitOrders, turn: TurnRecord, board: Board) -> list[JsonValue]:

@@ -44,7 +44,7 @@ def check_content(content: str) -> str:
         raise PressError("A message without words came; it was not delivered.")
     if len(text) > MAX_MESSAGE_CHARS:
         raise PressError(
-            f"A message may have {MAX_MESSAGE_CHARS} signs and one of {len(text)} came; it was not delivered."
+            f"A message may have {MAX_MESSAGE_CHARS} characters and one of {len(text)} came; it was not delivered."
         )
     return text
 

@@ -62,7 +62,7 @@ def test_a_message_that_is_too_long_is_refused_and_not_cut() -> None:
         check_content("x" * (MAX_MESSAGE_CHARS + 1))
 
 
-def test_signs_that_could_steer_a_terminal_are_taken_out() -> None:
+def test_characters_that_could_steer_a_terminal_are_taken_out() -> None:
     assert check_content("peace\x1b[31m?") == "peace [31m?"
 
 

@@ -29,7 +29,7 @@ class FoldPrompt(NamedTuple):
 
 
 def fold_prompt(fold: Fold, seat: Seat, *, limit: int = MAX_PAST_CHARS) -> FoldPrompt:
-    """The prompt, with the latest of the past phases that fit into `limit` signs."""
+    """The prompt, with the latest of the past phases that fit into `limit` characters."""
     bundle, settings = fold.bundle, seat.settings
     memory = memory_at_opening(bundle)
     shown = _latest(bundle.power, fold.past, limit)
@@ -45,7 +45,7 @@ def fold_prompt(fold: Fold, seat: Seat, *, limit: int = MAX_PAST_CHARS) -> FoldP
     too_far = fold.past[: len(fold.past) - len(shown)]
     cut = [f"{phase.position.phase} lies too far back and was left out of the fold." for phase in too_far]
     if len(past) > limit:
-        cut.append(f"The past of the fold has {len(past)} signs; it was cut off at {limit}.")
+        cut.append(f"The past of the fold has {len(past)} characters; it was cut off at {limit}.")
     return FoldPrompt((system, ChatMessage(role="user", content=task)), tuple(cut))
 
 

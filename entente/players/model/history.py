@@ -75,7 +75,7 @@ def block_of(phase: str, news: str, turn: SeatTurn, *, number: int, calls_tools:
 
 
 def windowed(blocks: Sequence[Block], present_chars: int, limit: int | None) -> Sequence[Block]:
-    """The latest of the blocks that fit, beside the phase in play, into so many signs; all of them for None."""
+    """The latest of the blocks that fit, beside the phase in play, into so many characters; all of them for None."""
     if limit is None:
         return blocks
     surplus = present_chars + sum(block.chars for block in blocks) - limit

@@ -26,7 +26,7 @@ class Fitting(NamedTuple):
 
 
 def fitting(memory: Mapping[str, JsonValue], limit: int) -> Fitting:
-    """The keys that fit into `limit` signs of JSON, in the memory's order."""
+    """The keys that fit into `limit` characters of JSON, in the memory's order."""
     kept: dict[str, JsonValue] = {}
     left_out: list[str] = []
     for key, value in memory.items():
@@ -40,7 +40,7 @@ def fitting(memory: Mapping[str, JsonValue], limit: int) -> Fitting:
 
 
 def memory_text(memory: Mapping[str, JsonValue], limit: int) -> str:
-    """The memory as JSON within `limit` signs, and the names of the keys that did not fit."""
+    """The memory as JSON within `limit` characters, and the names of the keys that did not fit."""
     kept, left_out = fitting(memory, limit)
     text = as_json(escape_json(kept))
     if not left_out:
@@ -49,7 +49,7 @@ def memory_text(memory: Mapping[str, JsonValue], limit: int) -> str:
 
 
 def diary_text(memory: Mapping[str, JsonValue], limit: int) -> str:
-    """The diary within `limit` signs; empty when there is none, or none is wanted."""
+    """The diary within `limit` characters; empty when there is none, or none is wanted."""
     return escape(clip(_diary(memory), limit)) if limit else ""
 
 
@@ -57,12 +57,12 @@ def not_shown(memory: Mapping[str, JsonValue], settings: SeatSettings) -> tuple[
     """A sentence for each part of the memory that its bounds keep out of the prompt."""
     left_out = fitting(memory, settings.max_memory_chars).left_out
     told = [
-        f"The memory may have {settings.max_memory_chars} signs; {key} did not fit and was not shown."
+        f"The memory may have {settings.max_memory_chars} characters; {key} did not fit and was not shown."
         for key in left_out
     ]
     if len(diary := _diary(memory)) > settings.max_diary_chars:
         told.append(
-            f"The diary may have {settings.max_diary_chars} signs; of {len(diary)} the rest was not shown."
+            f"The diary may have {settings.max_diary_chars} characters; of {len(diary)} the rest was not shown."
         )
     return tuple(told)
 
@@ -82,7 +82,7 @@ def _word(value: JsonValue) -> str:
 
 
 def as_json(value: JsonValue) -> str:
-    """A value of the memory as a prompt has it, and as its signs are counted."""
+    """A value of the memory as a prompt has it, and as its characters are counted."""
     return json.dumps(value, ensure_ascii=False)
 
 

@@ -37,7 +37,7 @@ def map_texts(value: JsonValue, change: Callable[[str], str]) -> JsonValue:
 
 def clip(text: str, limit: int) -> str:
     """The text, or its beginning and a mark that says how much is missing."""
-    return text if len(text) <= limit else f"{text[:limit]}… ({len(text) - limit} more signs)"
+    return text if len(text) <= limit else f"{text[:limit]}… ({len(text) - limit} more characters)"
 
 
 def quote(message: Message) -> str:

@@ -271,7 +271,7 @@ class _Reader:
         # These are our own caps, which nobody behind this would refuse: no action, so that it is not delivered.
         if len(action.content) > limits.max_message_chars:
             raise _Refused(
-                f"A message may have {limits.max_message_chars} signs and this one to {action.recipient} has "
+                f"A message may have {limits.max_message_chars} characters and this one to {action.recipient} has "
                 f"{len(action.content)}; it was not sent."
             )
         if self._messages >= limits.max_messages:
@@ -280,7 +280,7 @@ class _Reader:
             )
         if self._chars + len(action.content) > limits.max_phase_chars:
             raise _Refused(
-                f"Your messages of a phase may have {limits.max_phase_chars} signs; this one to "
+                f"Your messages of a phase may have {limits.max_phase_chars} characters; this one to "
                 f"{action.recipient} was not sent."
             )
 
@@ -311,7 +311,7 @@ class _Reader:
     def _remember(self, arguments: dict[str, JsonValue]) -> ReadCall:
         key = _text(MEMORY, arguments, "key").strip()
         if len(key) > _MAX_KEY_CHARS:
-            raise _Refused(f"A memory key may have {_MAX_KEY_CHARS} signs and one of {len(key)} came.")
+            raise _Refused(f"A memory key may have {_MAX_KEY_CHARS} characters and one of {len(key)} came.")
         if "value" not in arguments:
             raise _Refused(f"{MEMORY} wants a value; null forgets {_shown(key)}.")
         value, cut = self._cut(key, self._checked(key, arguments["value"]))
@@ -320,7 +320,7 @@ class _Reader:
         cap = self._desk.limits.max_memory_chars
         if value is not None and key != DIARY and used > cap:
             raise _Refused(
-                f"Your memory may have {cap} signs and with {_shown(key)} it would have {used}; it was not kept. "
+                f"Your memory may have {cap} characters and with {_shown(key)} it would have {used}; it was not kept. "
                 "Forget or shorten other keys first."
             )
         self._memory = after
@@ -349,7 +349,7 @@ class _Reader:
         limit = limits.max_diary_chars if key == DIARY else limits.max_value_chars
         if not isinstance(value, str) or len(value) <= limit:
             return value, ""
-        note = f"memory {_shown(key)} may have {limit} signs; {len(value) - limit} more were cut off"
+        note = f"memory {_shown(key)} may have {limit} characters; {len(value) - limit} more were cut off"
         return value[:limit], note
 
     def _vote(self, arguments: dict[str, JsonValue]) -> ReadCall:

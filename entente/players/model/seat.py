@@ -70,7 +70,7 @@ def user_message(*parts: str) -> ChatMessage:
 def exchange(said: Sequence[Said], *, tag: str, calls_tools: bool, text: str = "") -> list[ChatMessage]:
     """A model's reply as its conversation goes on from it: its calls with their results, or the text instead.
 
-    `tag` has three signs and makes the ids, which have nine letters and digits since a provider wants exactly that.
+    `tag`, three characters, makes the ids, which have nine letters and digits since a provider wants exactly that.
     """
     calls = [one for one in said if _TOOL_NAME.fullmatch(one.name)]
     if not calls_tools:

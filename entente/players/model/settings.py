@@ -78,10 +78,10 @@ class SeatSettings(ModelSettings):
 
     @property
     def max_memory_chars(self) -> int:
-        """The memory's cap in signs of JSON text."""
+        """The memory's cap in characters of JSON text."""
         return self.max_memory_tokens * CHARS_PER_TOKEN
 
     @property
     def max_diary_chars(self) -> int:
-        """The diary's cap in signs."""
+        """The diary's cap in characters."""
         return self.max_diary_tokens * CHARS_PER_TOKEN

@@ -14,7 +14,7 @@ CACHE_STEP_TOKENS = 128
 
 @dataclass(frozen=True)
 class Weight:
-    """Tokens of some calls, estimated at four signs each."""
+    """Tokens of some calls, estimated at four characters each."""
 
     all: float
     reused: float

@@ -199,7 +199,7 @@ def test_a_conversation_only_grows_in_a_phase_and_its_past_stays_as_it_was(
 
 
 def weight(messages: Sequence[ChatMessage]) -> int:
-    """The signs of what is said in them, and of the calls."""
+    """The characters of what is said in them, and of the calls."""
     calls = sum(len(call.name) + len(str(call.arguments)) for m in messages for call in m.tool_calls)
     return calls + sum(len(message.content) for message in messages)
 

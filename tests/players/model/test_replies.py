@@ -97,7 +97,7 @@ BAD_CALLS: list[tuple[Call, str]] = [
     (send("ITALY", None), "wants content as a text and got None"),
     (send("ITALY", ["a", "b"]), "wants content as a text and got ['a', 'b']"),
     (send("ITALY", " "), "wants content as a text"),
-    (send("ITALY", "x" * 601), "may have 600 signs"),
+    (send("ITALY", "x" * 601), "may have 600 characters"),
     (send("ITALY", "hello", message_type="SHOUT"), "wants a message_type of PROPOSAL"),
     (
         send("ITALY", "hello", power="GERMANY"),
@@ -105,7 +105,7 @@ BAD_CALLS: list[tuple[Call, str]] = [
     ),
     (("update_memory", {"key": "plan"}), "wants a value"),
     (("update_memory", {"key": 3, "value": 1}), "wants key as a text"),
-    (("update_memory", {"key": "k" * 65, "value": 1}), "may have 64 signs"),
+    (("update_memory", {"key": "k" * 65, "value": 1}), "may have 64 characters"),
     (("update_memory", {"key": "k", "value": float("nan")}), "not plain JSON"),
     (("update_memory", {"key": "k", "value": 10**400}), "not plain JSON"),
     (("vote_draw", {"yes": "maybe"}), "true or false"),
@@ -214,10 +214,10 @@ def test_of_fifty_messages_the_first_twelve_stand() -> None:
     assert not any(call.action for call in got.refused)
 
 
-def test_a_phase_has_so_many_signs() -> None:
+def test_a_phase_has_so_many_characters() -> None:
     got = read(send("ITALY", "x" * 200), send("ENGLAND", "y" * 200), DONE, said_chars=5700)
     assert len(got.standing) == 1
-    assert "6000 signs" in got.refused[0].complaint
+    assert "6000 characters" in got.refused[0].complaint
 
 
 @pytest.mark.parametrize(
@@ -256,7 +256,7 @@ def test_a_full_memory_refuses_until_something_is_forgotten() -> None:
     assert read(*full[:4], remember("k0", None), full[4], DONE).is_clean
 
 
-def test_signs_that_no_store_can_keep_are_replaced() -> None:
+def test_characters_that_no_store_can_keep_are_replaced() -> None:
     got = read(remember("bad\ud800", "nul\0"), DONE)
     assert got.standing == (UpdateMemory(key="bad?", value="nul "),)
 
