@@ -26,7 +26,7 @@ import gc, json, os, sys, time
 began = float(sys.argv.pop(1))
 gc.disable()
 from entente.cli.main import run
-import entente.cli.advance
+import entente.cli.play_work
 loaded = time.monotonic()
 from entente.players.scripted.diplomat.player import DiplomatPlayer
 from entente.players.scripted.dumbbot import DumbBotPlayer

@@ -30,7 +30,7 @@ def ask(
     """
     if not question.strip():
         raise SettingsError("A question was wanted and none came; nothing was asked.")
-    from entente.cli.interviewing import interview_of, paid
+    from entente.cli.ask_work import interview_of, paid
 
     reply = with_game(store, game, lambda s, g: interview_of(s, g, power, question, at))
     if as_json:

@@ -33,7 +33,7 @@ def try_(
     The games are played in memory, one after the other. A program that fails holds to the end of the phase.
     Ctrl-C stops, and prints what was played. Ends with 4 when the program failed in every game.
     """
-    from entente.cli.trying import try_player
+    from entente.cli.bots_work import try_player
 
     values = {
         "floor": floor,

@@ -28,6 +28,6 @@ def fork(
     The new game's id is printed, for `entente resume`; the old game stays as it is.
     """
     seats = parse_seats(seat or [])
-    from entente.cli.forking import fork_here
+    from entente.cli.fork_work import fork_here
 
     typer.echo(with_game(store, game, lambda s, g: fork_here(s, g, at, seats)))

@@ -23,8 +23,8 @@ games = typer.Typer(help="List, show, copy, delete, prune, export and import gam
 @games.command("list")
 def list_games(as_json: JsonOption = False, store: StoreOption = None) -> None:
     """List all games, newest first."""
+    from entente.cli.games_work import all_games, games_table, plain
     from entente.cli.output import print_table
-    from entente.cli.shelf import all_games, games_table, plain
 
     location, summaries = run_async(all_games(store))
     if as_json:
@@ -55,7 +55,7 @@ def show(
         summary = with_game(store, game, lambda s, g: s.library.summary(g))
         typer.echo(game_yaml(summary.settings), nl=False)
         return
-    from entente.cli.look import look
+    from entente.cli.show_work import look
 
     seen = with_game(store, game, look)
     if as_json:
@@ -67,7 +67,7 @@ def show(
 @games.command()
 def delete(game: GameArgument, store: StoreOption = None) -> None:
     """Delete a game for good: its checkpoints, its press, everything."""
-    from entente.cli.shelf import delete_game
+    from entente.cli.games_work import delete_game
 
     typer.echo(f"Deleted {with_game(store, game, delete_game)}.")
 
@@ -78,7 +78,7 @@ def prune(game: GameArgument, store: StoreOption = None) -> None:
 
     It can go on, and its press and its phases stay, but it cannot be forked at an earlier moment any more.
     """
-    from entente.cli.shelf import prune_game
+    from entente.cli.games_work import prune_game
 
     typer.echo(f"Pruned {with_game(store, game, prune_game)}.")
 
@@ -111,7 +111,7 @@ def export_game(
     store: StoreOption = None,
 ) -> None:
     """Write a whole game into one file, for another store or machine."""
-    from entente.cli.shelf import write_game, write_langgraph
+    from entente.cli.games_work import write_game, write_langgraph
 
     if langgraph is None:
         typer.echo(with_game(store, game, lambda s, g: write_game(s, g, file)))
@@ -132,6 +132,6 @@ def import_game(
     store: StoreOption = None,
 ) -> None:
     """Read a game from a file; it keeps its id, and can be resumed."""
-    from entente.cli.shelf import read_game
+    from entente.cli.games_work import read_game
 
     typer.echo(run_async(read_game(store, file)))

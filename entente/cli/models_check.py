@@ -52,7 +52,7 @@ def _settings(options: list[str] | None) -> "SeatSettings":
 
 
 async def _check(spec: str, settings: "SeatSettings") -> "Check":
-    from entente.cli.tryout import tryout
+    from entente.cli.models_check_work import tryout
     from entente.models.check import check_model
     from entente.models.client import Connections
     from entente.models.spec import ModelSpec

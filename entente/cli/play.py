@@ -55,7 +55,7 @@ def _begin(store: str | None, config: Path | None, given: dict[str, Any]) -> Non
 
 def _play(store: str | None, values: dict[str, Any]) -> None:
     settings = parse_settings(values)
-    from entente.cli.advance import play_new
+    from entente.cli.play_work import play_new
 
     run_async(play_new(store, settings))
 
@@ -76,7 +76,7 @@ def resume(
     budgets = {"budget_usd": budget_usd, "budget_tokens": budget_tokens}
     models, seat_models = parse_model_settings(model_setting, budgets)
     changes = (models, seat_models, on_failure) if models or seat_models or on_failure else None
-    from entente.cli.advance import resume_game
+    from entente.cli.play_work import resume_game
 
     run_async(resume_game(store, game, changes))
 
@@ -90,6 +90,6 @@ def turn(
 
     On a terminal there is a dialog. Lines can be piped in instead; they are all sent, or none when one cannot be used.
     """
-    from entente.cli.advance import take_turn
+    from entente.cli.play_work import take_turn
 
     run_async(take_turn(store, game, power))

@@ -22,6 +22,6 @@ def studio(
             "Studio wants the packages of the extra `studio`, which are not installed: "
             "pip install 'entente[studio]'. Nothing was started."
         )
-    from entente.cli.server import serve_studio
+    from entente.cli.studio_work import serve_studio
 
     raise typer.Exit(run_async(serve_studio(store, port, browser=browser)))

@@ -110,7 +110,7 @@ def log(
     were abandoned are left out.
     """
     from entente.cli.lines import event_line
-    from entente.cli.log import Wanted, print_as_it_comes, read_events
+    from entente.cli.log_work import Wanted, print_as_it_comes, read_events
 
     wanted = Wanted.of(kind or [], at, since)
     if follow:

@@ -19,7 +19,7 @@ from rich.console import Console
 
 from checkpoints.store import Store, open_store
 from entente.cli.live import Progress, Screen
-from entente.cli.log import Wanted, follow_events
+from entente.cli.log_work import Wanted, follow_events
 from entente.cli.situation import Situation
 from entente.floors.journal_ledger import after_turns, ledger_after
 from entente.games.interview import interview

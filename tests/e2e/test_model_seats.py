@@ -10,7 +10,7 @@ from pydantic import JsonValue
 
 from checkpoints.store import Store
 from entente.cli.live import Progress
-from entente.cli.look import look
+from entente.cli.show_work import look
 from entente.cli.situation import stand_in_lines
 from entente.errors import MissingKey, PlayerError, SettingsError
 from entente.events import EventKind

@@ -25,7 +25,7 @@ from langgraph_sdk.errors import APIError, NotFoundError
 
 import graph
 from checkpoints.store import open_store
-from entente.cli.server import CONFIGURATION
+from entente.cli.studio_work import CONFIGURATION
 from entente.games.digest import journal_digest, state_digest
 from entente.games.runner import GameMaster
 from entente.models.mock.server import mock_server

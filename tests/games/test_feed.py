@@ -9,7 +9,7 @@ import pytest
 from sqlalchemy import text
 
 from checkpoints.store import Store
-from entente.cli.log import Wanted, follow_events, read_events
+from entente.cli.log_work import Wanted, follow_events, read_events
 from entente.errors import UnknownGame
 from entente.events import Event
 from entente.floors.services import services_over

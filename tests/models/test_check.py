@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from entente.cli.tryout import tryout
+from entente.cli.models_check_work import tryout
 from entente.errors import (
     AuthenticationFailed,
     MissingKey,

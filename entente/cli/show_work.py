@@ -10,9 +10,9 @@ from pydantic import JsonValue
 from checkpoints.library import GameSummary
 from checkpoints.store import Store
 from entente.board.types import Power
+from entente.cli.games_work import begun, plain, players, status
 from entente.cli.output import print_table
 from entente.cli.report import centers_table, result_sentence
-from entente.cli.shelf import begun, plain, players, status
 from entente.games.digest import journal_digest, state_digest
 from entente.games.line import stand_ins
 from entente.games.runner import GameMaster, Standing
