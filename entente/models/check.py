@@ -13,7 +13,7 @@ from entente.models.client import Connections, open_model
 from entente.models.failures import Failure, model_error
 from entente.models.settings import ModelSettings
 from entente.models.spec import ModelSpec
-from entente.models.trial import Answer, Trial, Tries, Way
+from entente.models.trial import Trial, Tried, Tries, Way
 from entente.models.usage import UsageSummary, summarize
 from entente.models.wire import Model
 
@@ -106,11 +106,11 @@ def _plain(way: Way) -> Way:
     return way._replace(streams=False)
 
 
-def _best_called(tries: Tries) -> Answer:
+def _best_called(tries: Tries) -> Tried:
     return max(tries.answers, key=lambda answer: (not answer.called.complaint, answer.called.good_calls))
 
 
-def _best_written(tries: Tries) -> Answer:
+def _best_written(tries: Tries) -> Tried:
     return max(tries.answers, key=lambda answer: (not answer.written.complaint, not answer.way.tools))
 
 

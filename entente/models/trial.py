@@ -54,7 +54,7 @@ class Trial:
         )
 
 
-class Answer(NamedTuple):
+class Tried(NamedTuple):
     """A reply that came."""
 
     way: Way
@@ -94,7 +94,7 @@ class Tries:
     trial: Trial
     open: Callable[[Way], Model]
     """The model, so that it streams or not."""
-    answers: list[Answer] = field(default_factory=list[Answer])
+    answers: list[Tried] = field(default_factory=list[Tried])
     refusals: list[Refusal] = field(default_factory=list[Refusal])
 
     async def ask(self, way: Way) -> bool:
@@ -108,6 +108,6 @@ class Tries:
         self.answers.append(self._answer(way, reply))
         return True
 
-    def _answer(self, way: Way, reply: ModelReply) -> Answer:
+    def _answer(self, way: Way, reply: ModelReply) -> Tried:
         called = self.trial.judge(reply) if reply.tool_calls else Judged(0, "It called no tool.")
-        return Answer(way, reply, called, self.trial.judge(reply.model_copy(update={"tool_calls": ()})))
+        return Tried(way, reply, called, self.trial.judge(reply.model_copy(update={"tool_calls": ()})))
