@@ -94,10 +94,20 @@ def test_what_cannot_be_played_is_refused(folder: Path, arguments: list[str], wh
     assert why in ran.stderr
 
 
+def _as_at_a_terminal() -> None:
+    """What a shell starts in the background ignores SIGINT, and so does all that it starts."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+
+
 def test_ctrl_c_prints_what_was_played(folder: Path) -> None:
     arguments = command("random", "--games", "1000", "--against", "hold", *SHORT)
     with subprocess.Popen(
-        arguments, cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+        arguments,
+        cwd=folder,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        preexec_fn=_as_at_a_terminal,
     ) as process:
         assert process.stderr is not None
         assert process.stderr.readline().startswith("1 of 1000")
