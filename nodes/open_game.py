@@ -5,6 +5,7 @@ from typing import Any
 
 from langgraph.runtime import Runtime
 
+from checkpoints.threads import Place
 from entente.board.engine import Board
 from entente.errors import CheckpointError, SettingsError
 from entente.floors.services import Services
@@ -43,8 +44,10 @@ async def _settings(task: Task, asked: GameSettings, services: Services) -> Game
 async def _check_is_the_same(
     task: Task, known: GameSettings, asked: GameSettings, services: Services
 ) -> None:
-    """Raise CheckpointError or SettingsError rather than play another game than was asked for."""
+    """Raise CheckpointError, LeaseLost or SettingsError rather than play another game than was asked for."""
     if await task.journal.latest_segments(task.game):
+        # A run that was stopped right here, and woken after another has played on, is told that.
+        await task.saver.check_newest(Place(task.game, ""), task.checkpoint)
         raise CheckpointError(
             f"The journal has game {task.game} already, and the checkpointer of this run has not: it would be another "
             "game under the same name. Give another thread_id, or the checkpointer of that game's store; "
