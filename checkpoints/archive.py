@@ -23,7 +23,7 @@ from checkpoints.migrations import SCHEMA_VERSION
 from checkpoints.numbering import number_old_rows
 from checkpoints.portable import CheckpointLine, dump_thread, load_thread, unpacked
 from checkpoints.rows import phase_record, segment_record, turn_records
-from checkpoints.tables import GAMES, HISTORY, MESSAGES, PHASES, REPLIES, SEGMENTS, TURNS
+from checkpoints.tables import GAMES, HISTORY, MESSAGES, NUMBERED, PHASES, REPLIES, SEGMENTS, TURNS
 from entente.errors import ImportRefused, NewerSchema
 
 FORMAT = "entente game"
@@ -33,7 +33,6 @@ Line: TypeAlias = dict[str, JsonValue]
 M = TypeVar("M", bound=BaseModel)
 
 _TABLES = (GAMES, *HISTORY)
-_IN_ORDER = (TURNS, PHASES)
 _SINCE = {REPLIES.name: 3}
 """Schema versions before which a file has no such table."""
 _INTEGER_BITS = 63
@@ -117,7 +116,7 @@ async def import_game(library: Library, path: Path, *, game: str | None = None) 
         load_thread(connection, serde, target, checkpoints)
         _enter(connection, number, journal=archive.journal, game=target)
 
-    await library.enter(target, 1 + sum(len(archive.journal[table.name]) for table in _IN_ORDER), enter)
+    await library.enter(target, 1 + sum(len(archive.journal[table.name]) for table in NUMBERED), enter)
     return target
 
 
@@ -139,13 +138,13 @@ def _placed(journal: dict[str, list[Line]]) -> dict[str, list[Line]]:
 
     Raises ValueError for what is no place or time.
     """
-    numbers = sorted(_number(line) for table in _IN_ORDER for line in journal[table.name])
+    numbers = sorted(_number(line) for table in NUMBERED for line in journal[table.name])
     places: dict[int, JsonValue] = {number: place for place, number in enumerate(numbers, 1)}
     if len(places) < len(numbers):
         raise ValueError("two commits have one number")
     placed = {
         table.name: [line | {"sequence": places[_number(line)]} for line in journal[table.name]]
-        for table in _IN_ORDER
+        for table in NUMBERED
     }
     return journal | placed | {GAMES.name: [line | {"sequence": 0} for line in journal[GAMES.name]]}
 

@@ -186,9 +186,8 @@ class Leases:
                 hold.count += 1
                 return hold
             hold = Hold(game, str(uuid.uuid4()), run)
-            self._holds.add(
-                hold
-            )  # before its row is there, which other steps of the run may come upon at once
+            # Before its row is there, which other steps of the run may come upon at once.
+            self._holds.add(hold)
             try:
                 await self._acquire(hold)
             except BaseException:

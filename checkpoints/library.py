@@ -31,12 +31,10 @@ from checkpoints.lease import Holder, Leases
 from checkpoints.order import take_numbers
 from checkpoints.rows import chain, phase_record
 from checkpoints.saver import Saver
-from checkpoints.tables import GAMES, HISTORY, MESSAGES, PHASES, SEGMENTS, TURNS
+from checkpoints.tables import GAMES, HISTORY, MESSAGES, NUMBERED, PHASES, SEGMENTS, TURNS
 from checkpoints.threads import copy_thread, delete_thread
 from entente.errors import ImportRefused, StoreUnavailable, UnknownGame
 
-_NUMBERED = (TURNS, PHASES)
-"""What has a place in the order of commits."""
 _MIN_PREFIX = 4
 _MAX_CANDIDATES = 5
 
@@ -295,7 +293,7 @@ def _take_numbers_for(connection: Connection, source: str) -> int:
 
     The gaps between the game's numbers are copied too: other games' commits lie in them.
     """
-    rows = union_all(*(select(table.c.sequence).where(table.c.game == source) for table in _NUMBERED))
+    rows = union_all(*(select(table.c.sequence).where(table.c.game == source) for table in NUMBERED))
     numbers = rows.subquery().c.sequence
     first, last = connection.execute(select(func.min(numbers), func.max(numbers))).one()
     return 0 if first is None else take_numbers(connection, last - first + 1) - first
@@ -304,7 +302,7 @@ def _take_numbers_for(connection: Connection, source: str) -> int:
 def _copy(
     connection: Connection, table: Table, source: str, target: str, moved: int, where: ColumnElement[bool]
 ) -> None:
-    new = {"game": literal(target)} | ({"sequence": table.c.sequence + moved} if table in _NUMBERED else {})
+    new = {"game": literal(target)} | ({"sequence": table.c.sequence + moved} if table in NUMBERED else {})
     rows = select(*(new.get(column.name, column) for column in table.columns))
     chosen = rows.where(table.c.game == source, where)
     connection.execute(insert(table).from_select([column.name for column in table.columns], chosen))

@@ -28,8 +28,6 @@ _CHANGED = union_all(
         for table in (TURNS, PHASES, GAMES)
     )
 )
-
-
 _THERE = select(GAMES.c.game).where(GAMES.c.game.in_(bindparam("games", expanding=True)))
 
 

@@ -147,5 +147,8 @@ WRITES = Table(
 HISTORY = (SEGMENTS, TURNS, MESSAGES, PHASES, REPLIES)
 """What the journal has of a game beside its row in `games`."""
 
+NUMBERED = (TURNS, PHASES)
+"""What has a place in the order of commits beside the game's own row."""
+
 THREAD = (CHECKPOINTS, VALUES, WRITES)
 """What a thread consists of."""

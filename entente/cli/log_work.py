@@ -14,7 +14,7 @@ from entente.cli.options import command_for
 from entente.cli.output import ended_with_its_reader
 from entente.errors import SettingsError, UnknownMoment
 from entente.events import Event, EventKind
-from entente.games.feed import events_after, follow
+from entente.games.feed import events_on_line, follow
 from entente.games.line import line_to
 from entente.games.reading import begun_state, reader_named
 from entente.players.moments import Moment
@@ -86,19 +86,14 @@ async def read_events(store: Store, game: str, power: str | None, wanted: Wanted
     state = await begun_state(store, game)
     reader = await reader_named(store, game, power)
     line = await line_to(store.journal, game, state)
-    found: list[Event] = []
-    sequence, has_more, is_there = wanted.sequence, True, False
-    while has_more:
-        events, sequence, has_more = await events_after(store.journal, game, sequence, reader, line=line)
-        is_there = is_there or any(map(wanted.is_at, events))
-        found += filter(wanted.takes, events)
-    if wanted.at is not None and not is_there:
+    events = await events_on_line(store.journal, game, reader, line, wanted.sequence)
+    if wanted.at is not None and not any(map(wanted.is_at, events)):
         every = command_for(store.location, f"log {game}")
         raise UnknownMoment(
             f"Something that happened at {wanted.at} was wanted and there is nothing to be shown of it; "
             f"`{every}` names every moment."
         )
-    return found
+    return [*filter(wanted.takes, events)]
 
 
 async def follow_events(store: Store, game: str, power: str | None, wanted: Wanted) -> AsyncGenerator[Event]:

@@ -36,6 +36,18 @@ async def events_after(
     return EventPage([event for record in told for event in events_of(record, reader)], sequence, has_more)
 
 
+async def events_on_line(
+    journal: Journal, game: str, reader: Reader, line: Line, sequence: int = 0
+) -> list[Event]:
+    """All of the reader's events on the line that were committed after this number. Raises StoreUnavailable."""
+    found: list[Event] = []
+    has_more = True
+    while has_more:
+        events, sequence, has_more = await events_after(journal, game, sequence, reader, line=line)
+        found += events
+    return found
+
+
 async def follow(store: Store, game: str, reader: Reader, sequence: int = 0) -> AsyncGenerator[Event]:
     """The reader's events after this number, and then what is committed, as it comes, until the game is over.
 

@@ -8,7 +8,7 @@ from entente.board.types import OrderResult, Phase
 from entente.errors import NotBegun, UnknownPhase
 from entente.events import EventKind
 from entente.floors.floor import Floor, floor_in
-from entente.games.feed import events_after
+from entente.games.feed import events_on_line
 from entente.games.line import line_to
 from entente.games.runner import GameMaster
 from entente.players.record import PhaseRecord
@@ -58,15 +58,11 @@ async def press_for(store: Store, game: str, power: str | None) -> Press:
     state = await begun_state(store, game)
     reader = await reader_named(store, game, power)
     line = await line_to(store.journal, game, state)
-    written: list[Sent] = []
-    sequence, has_more = 0, True
-    while has_more:
-        events, sequence, has_more = await events_after(store.journal, game, sequence, reader, line=line)
-        written += [
-            Sent(Message.model_validate(event.data), event.at)
-            for event in events
-            if event.kind is EventKind.MESSAGE
-        ]
+    written = [
+        Sent(Message.model_validate(event.data), event.at)
+        for event in await events_on_line(store.journal, game, reader, line)
+        if event.kind is EventKind.MESSAGE
+    ]
     return Press(written, floor_in(state))
 
 

@@ -8,6 +8,7 @@ from entente.board.types import parse_order
 from entente.press.commitments import Commitment
 from entente.press.ledger import Ledger
 from entente.press.messages import Act, CommitmentKind, Message, MessageType, Statement
+from tests.support.conformance import mail
 
 
 def about(act: str, kind: str, *places: str, order: str = "", by: str = "", term: str = "") -> Statement:
@@ -26,14 +27,14 @@ def said(
     message_type: MessageType = MessageType.CHAT,
 ) -> Message:
     """A message with these statements."""
-    return Message(
-        id=f"{phase}.{round}.{sender}.{number}",
+    return mail(
+        sender,
+        to,
+        "as typed",
+        message_type=message_type,
         phase=phase,
         round=round,
-        sender=sender,
-        recipient=to,
-        message_type=message_type,
-        content="as typed",
+        number=number,
         commitments=statements,
         reply_to=reply_to,
     )
