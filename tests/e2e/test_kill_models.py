@@ -156,6 +156,7 @@ def kill_and_count(location: str, folder: Path, *, rounds: int, at_least: int) -
                 moment = a_moment(dice) if toll.kills < at_least else None
                 finished = play_until(moment, server, location, game, folder / game)
                 asked, answered = server.noted()
+                assert asked <= turn_of.keys(), "a call was not made in the game that is not killed"
                 toll.repeated += len(asked & standing)
                 standing = calls_of(asyncio.run(kept(location, game)), turn_of)
                 if not finished:

@@ -39,13 +39,15 @@ class Noted:
 
         async def said(message: Message) -> None:
             await send(message)
-            if message["type"] == "http.response.body" and not message.get("more_body"):
+            whole = message["type"] == "http.response.body" and not message.get("more_body")
+            if whole and body:  # a client that was killed while it asked is answered too
                 self._note("answered", number, body)
 
         await self._app(scope, heard, said)
 
     def _note(self, what: str, number: int, body: bytes) -> None:
-        said = ((message["role"], message["content"]) for message in json.loads(body)["messages"])
+        # On the wire a message that only calls tools has no content; in a request of ours it has no words.
+        said = ((message["role"], message["content"] or "") for message in json.loads(body)["messages"])
         os.write(self._trace, f"{what} {number} {digest_of(said)}\n".encode())
 
 
