@@ -8,6 +8,7 @@ without a full stop. Behind `void: ` it stands in a result, as a sentence in the
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from entente.board.convoys import is_on_chain
 from entente.board.geography import Geography, Terrain
 from entente.board.types import (
     Build,
@@ -233,9 +234,16 @@ def _convoy_cause(order: Convoy, position: Position, geography: Geography) -> st
         return f"{unit} cannot convoy from {unit.province}: only a fleet at sea can"
     if army.kind is not UnitKind.ARMY:
         return f"{unit} cannot convoy {army}: only armies are convoyed"
-    return (
-        f"{unit} cannot convoy {army} to {order.to}: no chain of fleets leads there through {unit.province}"
-    )
+    way = (position, geography, unit.province, army.province, order.to)
+    if order.to == army.province:
+        why = "it stands there already"
+    elif geography.terrain.get(order.to) is not Terrain.COAST:
+        why = "an army is landed on a coast"
+    elif is_on_chain(*way):
+        why = f"there is a way with fewer fleets, and a convoy makes no detour through {unit.province}"
+    else:
+        why = f"no chain of fleets leads there through {unit.province}"
+    return f"{unit} cannot convoy {army} to {order.to}: {why}"
 
 
 def _retreat_cause(order: Hold | Retreat | Disband, situation: Situation) -> str:

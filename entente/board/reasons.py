@@ -31,7 +31,7 @@ from entente.board.types import (
 
 Rulings = Mapping[Power, Sequence[Ruling]]
 
-CIVIL_DISORDER = "civil disorder: no order came"
+CIVIL_DISORDER = "civil disorder: no legal order came"
 
 
 class Contender(NamedTuple):
@@ -178,7 +178,8 @@ class _Battle:
         rival = rivals[0]
         if mine.strength > rival.strength and self.owners[rival.unit] == self.owners[unit]:
             return f"bounced: {self.name(rival.unit)} of its own power did not leave {province}"
-        is_discounted = mine.strength > rival.strength and mine.uncounted > 0
+        holds = rival.unit == self.places.get(province)
+        is_discounted = mine.uncounted > 0 and (holds or mine.strength > rival.strength)
         counted = mine.strength - mine.uncounted if is_discounted else mine.strength
         note = f", support by {self.owners[self.places[province]]} not counted" if is_discounted else ""
         return f"bounced: {counted} v {rival.strength} at {province} against {self.name(rival.unit)}{note}"
@@ -212,22 +213,37 @@ class _Battle:
         return self.name(self.places[self.tables.dislodged[unit]])
 
     def support(self, unit: Unit, order: SupportHold | SupportMove) -> Iterator[_Clause]:
-        if self.failed(unit, "void") or self.failed(unit, "no convoy"):
-            yield _Clause(Outcome.VOID, f"void: {self.void_support(order)}")
-        if self.failed(unit, "cut"):
+        if flaw := self.void_support(order):
+            yield _Clause(Outcome.VOID, f"void: {flaw}")
+        elif self.failed(unit, "cut"):
             cutters = " and ".join(self.name(cutter) for cutter in self.cutters(unit, order))
             yield _Clause(Outcome.CUT, f"cut by {cutters}")
+        elif spared := self.spared(unit, order):
+            yield _Clause(
+                Outcome.LIMITED,
+                f"limited: it counts against others, not against {spared} of its own power",
+            )
 
     def void_support(self, order: SupportHold | SupportMove) -> str:
+        """Why the support does not fit what the other was ordered; empty when it does."""
         supported = self.places[order.supported.province]
         goal = self.goal(supported)
         if isinstance(order, SupportHold):
-            return f"{supported} was ordered to {goal}"
+            return f"{supported} was ordered to {goal}" if goal else ""
         if goal != order.to:
             return f"{supported} was not ordered to {order.to}"
-        if self.failed(supported, "no convoy"):
-            return f"{supported} was not convoyed to {order.to}"
-        return f"it may not help to dislodge {self.places.get(order.to)} of its own power"
+        return f"{supported} was not convoyed to {order.to}" if self.failed(supported, "no convoy") else ""
+
+    def spared(self, unit: Unit, order: SupportHold | SupportMove) -> Unit | None:
+        """The unit of the supporter's own power that stayed where the support goes.
+
+        The engine calls such a support void, or nothing, depending on how the attack ends.
+        """
+        holder = self.places.get(order.to) if isinstance(order, SupportMove) else None
+        if holder is None or self.owners[holder] != self.owners[unit]:
+            return None
+        left = self.goal(holder) is not None and not self.tables.codes[holder]
+        return None if left else holder
 
     def cutters(self, unit: Unit, order: SupportHold | SupportMove) -> list[Unit]:
         """The attackers that count: of another power, not from where the support goes unless they dislodge."""

@@ -1,7 +1,7 @@
 """The board for eyes: an SVG drawing, and a table for terminals."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 from entente.board.engine import Board, Drawing
 from entente.board.types import (
@@ -18,6 +18,9 @@ from entente.board.types import (
     unit_of,
 )
 
+_Mark = Callable[[float, float, float], str]
+"""Draws itself around a point, half as wide as given."""
+
 _PROLOGUE = re.compile(r"^\s*(?:<\?xml[^>]*\?>\s*)?(?:<!DOCTYPE[^>]*>\s*)?")
 
 
@@ -26,15 +29,16 @@ def board_svg(board: Board, results: Sequence[OrderResult] | None = None) -> str
 
     A whole SVG document, 918 by 680 on the standard map and about 115 KB, the same each time. Its document type is
     left out: it names a file that is not there. Orders that cannot be played are not drawn. A red cross on an order
-    says that it failed, and one on a unit that it was dislodged: as the results have it, nothing is adjudicated here.
+    says that it failed, one on a unit that it was dislodged, and an orange ring on a support that it counts against
+    others alone: as the results have it, nothing is adjudicated here.
     """
     drawing = board.draw(None if results is None else _orders(results))
     svg = _PROLOGUE.sub("", drawing.svg)
-    if crosses := "".join(
-        _cross(x, y, drawing.unit_width / 4) for x, y in _failures(board, results or (), drawing)
+    if marks := "".join(
+        mark(x, y, drawing.unit_width / 4) for mark, (x, y) in _marks(board, results or (), drawing)
     ):
         end = svg.rindex("</svg>")
-        svg = f'{svg[:end]}<g id="FailureLayer" fill="none" stroke-linecap="round">{crosses}</g>{svg[end:]}'
+        svg = f'{svg[:end]}<g id="FailureLayer" fill="none" stroke-linecap="round">{marks}</g>{svg[end:]}'
     return '<?xml version="1.0" encoding="utf-8"?>\n' + svg
 
 
@@ -45,10 +49,10 @@ def _orders(results: Sequence[OrderResult]) -> dict[Power, list[Order]]:
     return orders
 
 
-def _failures(
+def _marks(
     board: Board, results: Sequence[OrderResult], drawing: Drawing
-) -> Iterator[tuple[float, float]]:
-    """Where the crosses stand."""
+) -> Iterator[tuple[_Mark, tuple[float, float]]]:
+    """The crosses and rings, and where they stand."""
     if board.phase.kind is PhaseKind.ADJUSTMENTS:
         return
     for result in results:
@@ -56,10 +60,11 @@ def _failures(
         if result.succeeded or order not in board.all_orders(result.power):
             continue
         if Outcome.DISLODGED in result.outcomes and (unit := unit_of(order)):
-            yield drawing.units[unit.location]
+            yield _cross, drawing.units[unit.location]
         if result.outcomes != (Outcome.DISLODGED,) and (line := _line(order, drawing)):
             (x, y), (to_x, to_y) = line
-            yield (x + to_x) / 2, (y + to_y) / 2
+            is_limited = Outcome.LIMITED in result.outcomes
+            yield _ring if is_limited else _cross, ((x + to_x) / 2, (y + to_y) / 2)
 
 
 def _line(order: Order, drawing: Drawing) -> tuple[tuple[float, float], tuple[float, float]] | None:
@@ -78,8 +83,21 @@ def _line(order: Order, drawing: Drawing) -> tuple[tuple[float, float], tuple[fl
 def _cross(x: float, y: float, half: float) -> str:
     """Red, with a white edge, or it would be lost on red units."""
     d = f"M {x - half:.1f},{y - half:.1f} l {2 * half:g},{2 * half:g} m 0,{-2 * half:g} l {-2 * half:g},{2 * half:g}"
-    strokes = (("white", 0.9 * half), ("#d00000", 0.5 * half))
-    return "".join(f'<path stroke="{color}" stroke-width="{width:g}" d="{d}"/>' for color, width in strokes)
+    return "".join(f'<path {stroke} d="{d}"/>' for stroke in _strokes("#d00000", half))
+
+
+def _ring(x: float, y: float, half: float) -> str:
+    """Orange, with a white edge."""
+    at = f'cx="{x:.1f}" cy="{y:.1f}" r="{half:g}"'
+    return "".join(f"<circle {stroke} {at}/>" for stroke in _strokes("#f08000", half))
+
+
+def _strokes(color: str, half: float) -> tuple[str, str]:
+    edge, line = (
+        f'stroke="white" stroke-width="{0.9 * half:g}"',
+        f'stroke="{color}" stroke-width="{0.5 * half:g}"',
+    )
+    return edge, line
 
 
 def board_text(board: Board) -> str:

@@ -305,6 +305,8 @@ class Outcome(StrEnum):
     """A convoy that was broken by dislodging the fleet, or the move that relied on it."""
     NO_CONVOY = "no convoy"
     """A move by sea for which no complete chain of fleets was ordered."""
+    LIMITED = "limited"
+    """A support that may not help to dislodge a unit of its own power, which stayed; it counts against all others."""
     VOID = "void"
     """Without effect: it does not fit what the others were ordered, or could not be carried out."""
     DISBANDED = "disbanded"
@@ -327,7 +329,7 @@ class OrderResult:
     `void: A PAR was not ordered to BUR`.
     """
     is_default: bool = False
-    """True where the power gave no order and civil disorder decided."""
+    """True where the power gave no legal order and civil disorder decided."""
 
     @property
     def succeeded(self) -> bool:

@@ -120,7 +120,7 @@ def order_record(
     notices += undelivered(power, (action.content for action in actions if isinstance(action, SendMessage)))
     if not (is_asked_again and _unusable(reading.verdicts)):
         notices += [
-            _notice(NoticeKind.ORDER_DEFAULTED, f"{power} gave no order: {clause}.")
+            _notice(NoticeKind.ORDER_DEFAULTED, f"{power} gave no legal order: {clause}.")
             for clause in unordered(board, power, reading.orders)
         ]
     return TurnRecord(

@@ -411,7 +411,7 @@ class Report:
             case Move():
                 found |= self.of_move(unit)
             case SupportHold(_, supported) | SupportMove(_, supported):
-                found |= self.of_support(unit, supported)
+                found |= self.of_support(unit, supported) or self.of_limit(unit, order)
             case Convoy(_, army):
                 found |= self.of_convoy(unit, army, order)
             case _:
@@ -432,6 +432,12 @@ class Report:
         if not self.inquiry.known[Question("support", unit)]:
             return {Outcome.CUT}
         return {Outcome.VOID} if is_moving and not self.inquiry.arrives(supported) else set()
+
+    def of_limit(self, unit: Unit, order: Order) -> set[Outcome]:
+        """A support that counts may be one against a unit of the supporter's own power, which stays (DATC 5.B.7)."""
+        own = self.table.position.units[self.table.owners[unit]]
+        stayed = {each.province for each in own if each not in self.moved}
+        return {Outcome.LIMITED} if isinstance(order, SupportMove) and order.to in stayed else set()
 
     def of_convoy(self, unit: Unit, army: Unit, order: Order) -> set[Outcome]:
         move = self.table.moves.get(army)

@@ -1,12 +1,14 @@
 """Why orders are illegal: the same words from the order reader and from the adjudication."""
 
 import random
-from collections.abc import Iterable
+from collections import Counter
+from collections.abc import Iterable, Iterator
 
 import pytest
 
 from entente.board.causes import find_cause, sentence
 from entente.board.engine import Board
+from entente.board.geography import Terrain
 from entente.board.orderbook import mentioned
 from entente.board.orders import read_orders
 from entente.board.types import (
@@ -16,11 +18,14 @@ from entente.board.types import (
     Order,
     Outcome,
     Power,
+    Province,
     SupportHold,
     SupportMove,
+    UnitKind,
     parse_order,
 )
 from entente.errors import IllegalOrderError
+from tests.board.battles import battles
 from tests.board.order_positions import everything_legal, random_boards
 from tests.board.positions import position_of
 
@@ -159,3 +164,67 @@ def test_the_reader_rejects_in_the_words_of_the_adjudication() -> None:
                 assert any(Outcome.VOID in result.outcomes for result in told), order
                 same += any(note == sentence(r.reason.split("void: ")[-1]) for r in told if r.reason)
     assert same > 500
+
+
+def _ways(board: Board, start: Province, goal: Province) -> Iterator[tuple[Province, ...]]:
+    """Every chain of fleets between two coasts, detours too, by walking them all."""
+    around = {
+        unit.province: {place[:3] for place in board.geography.neighbours(unit)}
+        for units in board.position.units.values()
+        for unit in units
+        if unit.kind is UnitKind.FLEET and board.geography.terrain[unit.province] is Terrain.SEA
+    }
+
+    def extend(chain: tuple[Province, ...]) -> Iterator[tuple[Province, ...]]:
+        if goal in around[chain[-1]]:
+            yield chain
+        for sea in around.keys() - {*chain}:
+            if sea in around[chain[-1]]:
+                yield from extend((*chain, sea))
+
+    for sea in around:
+        if start in around[sea]:
+            yield from extend((sea,))
+
+
+def _check_ways(cause: str, order: Convoy | Move | SupportMove, ways: list[tuple[Province, ...]]) -> str:
+    """What is said about chains of fleets, if anything, held against the ways that there are."""
+    here = order.unit.province
+    if "no chain of fleets leads there" in cause:
+        assert not any(here in way for way in ways), (cause, ways)
+        return "no chain"
+    if "makes no detour" in cause:
+        assert any(here in way for way in ways), (cause, ways)
+        assert any(here not in way for way in ways), (cause, ways)
+        return "detour"
+    if "no other fleets make" in cause:
+        assert all(here in way for way in ways), (cause, ways)
+        return "no other fleets"
+    if "no fleets make" in cause:
+        assert not ways, (cause, ways)
+        return "no fleets"
+    return "nothing"
+
+
+def test_no_chain_of_fleets_is_said_only_where_none_exists() -> None:
+    said: Counter[str] = Counter()
+    for battle in battles("standard", 3, 60):
+        board, at = battle.board, battle.board.position
+        coasts = [p for p, terrain in board.geography.terrain.items() if terrain is Terrain.COAST]
+        armies = [u for units in at.units.values() for u in units if u.kind is UnitKind.ARMY]
+        for power in board.powers:
+            for unit in at.units[power]:
+                for army, goal in zip(armies, coasts, strict=False):
+                    ways = list(_ways(board, army.province, goal))
+                    illegal: list[Convoy | Move | SupportMove] = [
+                        Convoy(unit, army, goal),
+                        Move(unit, goal, via_convoy=True),
+                        SupportMove(unit, army, goal),
+                    ]
+                    for order in illegal:
+                        if order in board.legal_orders[power].get(unit.location, ()):
+                            continue
+                        cause = find_cause(order, board.situation(power))
+                        own = ways if not isinstance(order, Move) else list(_ways(board, unit.province, goal))
+                        said[_check_ways(cause, order, own)] += 1
+    assert min(said[words] for words in ("no chain", "detour", "no other fleets", "no fleets")) > 5, said

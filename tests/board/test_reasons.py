@@ -52,7 +52,7 @@ def test_a_battle_is_told_as_the_table_says(case: dict[str, Any]) -> None:
         ),
         (
             {"FRANCE": ["A BUR D"], "GERMANY": ["A RUH R BEL"]},
-            [["GERMANY", "A PIC D", "SUCCEEDED DEFAULT", "civil disorder: no order came"]],
+            [["GERMANY", "A PIC D", "SUCCEEDED DEFAULT", "civil disorder: no legal order came"]],
         ),
         (
             {"FRANCE": ["A BUR R MAR"], "GERMANY": ["A RUH D", "A PIC D"]},
@@ -92,7 +92,7 @@ def test_retreats_are_told(orders: dict[str, list[str]], expected: list[list[str
     [
         ("FRANCE", ["A PAR B", "F BRE B"], []),
         ("FRANCE", ["A PAR B", "WAIVE"], []),
-        ("FRANCE", ["A PAR B"], [["WAIVE", "SUCCEEDED DEFAULT", "civil disorder: no order came"]]),
+        ("FRANCE", ["A PAR B"], [["WAIVE", "SUCCEEDED DEFAULT", "civil disorder: no legal order came"]]),
         (
             "FRANCE",
             ["F PAR B", "A PAR B", "A PAR B", "A MAR B", "A BRE B", "WAIVE"],
@@ -113,7 +113,7 @@ def test_retreats_are_told(orders: dict[str, list[str]], expected: list[list[str
             [["A STP B", "VOID", "void: STP was ordered twice"]],
         ),
         ("GERMANY", ["A MUN D", "A RUH D"], []),
-        ("GERMANY", ["A MUN D"], [["F NTH D", "SUCCEEDED DEFAULT", "civil disorder: no order came"]]),
+        ("GERMANY", ["A MUN D"], [["F NTH D", "SUCCEEDED DEFAULT", "civil disorder: no legal order came"]]),
         (
             "GERMANY",
             ["A RUH D", "A RUH D", "A BER D", "A BER B", "A MUN D"],
@@ -142,7 +142,7 @@ def test_an_order_to_another_powers_unit_is_void_and_leaves_that_unit_alone() ->
     position = position_of("S1905M", {"units": {"FRANCE": ["A PAR"], "GERMANY": ["A MUN"]}})
     adjudication = judge(position, {"FRANCE": ["A MUN - BUR", "A BER H"], "GERMANY": ["A MUN - TYR"]})
     assert told(adjudication) == [
-        ["FRANCE", "A PAR H", "SUCCEEDED DEFAULT", "civil disorder: no order came"],
+        ["FRANCE", "A PAR H", "SUCCEEDED DEFAULT", "civil disorder: no legal order came"],
         ["FRANCE", "A MUN - BUR", "VOID", "void: FRANCE has no unit in MUN (Munich): A MUN is GERMANY's"],
         ["FRANCE", "A BER H", "VOID", "void: FRANCE has no unit in BER (Berlin): nobody stands there"],
     ]

@@ -103,6 +103,25 @@ def test_what_is_crossed_out_is_what_the_results_say_and_not_judged_again() -> N
     assert len(crosses(board_svg(board, bounced))) == 1
 
 
+def test_a_support_that_counts_against_others_alone_has_a_ring_and_no_cross() -> None:
+    state = {"units": {"AUSTRIA": ["A SER", "F RUM"], "RUSSIA": ["A GAL"], "TURKEY": ["A BUD"]}}
+    board = Board(position_of("S1905M", state))
+    orders = {
+        "AUSTRIA": ["A SER S A GAL - RUM", "F RUM H"],
+        "RUSSIA": ["A GAL - RUM"],
+        "TURKEY": ["A BUD - RUM"],
+    }
+    svg = board_svg(board, results_of(board, orders))
+    units, rings = (
+        board.draw().units,
+        [r for r in ET.fromstring(svg).iter(f"{SVG}circle") if r.get("stroke") == "#f08000"],
+    )
+    assert len(crosses(svg)) == 2
+    (ring,) = rings
+    assert float(ring.get("cx", 0)) == pytest.approx((units["SER"][0] + units["GAL"][0]) / 2, abs=0.1)
+    assert float(ring.get("cy", 0)) == pytest.approx((units["SER"][1] + units["GAL"][1]) / 2, abs=0.1)
+
+
 def test_a_dislodged_unit_is_crossed_out_and_so_is_a_retreat_that_fails() -> None:
     state = {"units": {"FRANCE": ["A PAR", "A MAR"], "GERMANY": ["A BUR"]}}
     board = Board(position_of("S1905M", state))

@@ -50,7 +50,7 @@ def results_text(results: Sequence[OrderResult] | Sequence[ResultRecord]) -> str
 
 def _result(result: OrderResult | ResultRecord) -> str:
     if result.is_default:
-        return f"{result.order} (no order)"
+        return f"{result.order} (default)"
     remark = result.reason or ("" if result.succeeded else ", ".join(result.outcomes))
     return f"{result.order} ({remark})" if remark else str(result.order)
 
