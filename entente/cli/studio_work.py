@@ -1,8 +1,9 @@
 """The work of `studio`: LangGraph's own server, run over a store of ours until somebody stops it.
 
-The server keeps notes of its own, threads and runs, in the folder it is started in: a folder inside the
-store, never this project, which may be installed where nobody can write. What it does not know of by
-itself, the games that the command line begins, it is told of while it runs.
+The server keeps notes of its own, threads and runs, in the folder it is started in, as pickles: whoever can write them
+makes it run what he likes. So they lie among the user's own files, never in the store, which may come from somebody
+else, nor in this project, which may be installed where nobody can write. What it does not know of by itself, the games
+that the command line begins, it is told of while it runs.
 """
 
 import asyncio
@@ -14,6 +15,7 @@ import sys
 from asyncio.subprocess import Process
 from collections.abc import AsyncGenerator, Generator
 from contextlib import asynccontextmanager, contextmanager, suppress
+from hashlib import sha256
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -21,9 +23,11 @@ import httpx
 from langgraph_sdk import get_client
 from langgraph_sdk.client import LangGraphClient
 
+from checkpoints.failures import translated
 from checkpoints.store import JOURNAL_FILE, Store
 from entente.cli.options import store_at
 from entente.errors import GameHeld, SettingsError, StoreUnavailable
+from entente.local_only import STUDIO_PAGES
 
 HOST = "127.0.0.1"
 GRAPH = "entente"
@@ -33,9 +37,23 @@ CONFIGURATION = {
     "dependencies": ["."],
     "graphs": {GRAPH: "entente.games.server:game_graph"},
     "checkpointer": {"path": "checkpoints.shared.checkpointer"},
+    "http": {
+        "app": "entente.games.server:http_app",
+        "cors": {
+            "allow_origins": list(STUDIO_PAGES),
+            "allow_methods": ["*"],
+            "allow_headers": ["*"],
+            "allow_credentials": True,
+            "expose_headers": ["x-pagination-total", "x-pagination-next", "content-location"],
+        },
+        # A run would send its game to any address.
+        "disable_webhooks": True,
+    },
 }
 """What `langgraph.json` says too, which is not there when entente is installed without its source."""
 
+_TRACING = ("LANGSMITH_TRACING", "LANGSMITH_TRACING_V2", "LANGCHAIN_TRACING_V2", "LANGCHAIN_TRACING")
+"""How the operator says whether runs are sent to LangSmith."""
 _SECONDS_BETWEEN_LOOKS = 1.0
 _GAMES_AT_ONCE = 10
 """The server's default is 1: a game in which a model thinks would stop all others."""
@@ -77,9 +95,18 @@ async def _workplace(store: Store) -> AsyncGenerator[Path]:
             yield Path(temporary)
         return
     async with _alone(store):
-        notes = folder / "studio"
-        notes.mkdir(exist_ok=True)
+        notes = notes_folder(folder)
+        with translated(str(notes), noun="folder of Studio's notes"):
+            notes.mkdir(mode=0o700, parents=True, exist_ok=True)
+            notes.chmod(0o700)
         yield notes
+
+
+def notes_folder(store: Path) -> Path:
+    """Where the server's notes about a store lie: in the XDG state folder, `~/.local/state` unless that is set."""
+    state = Path(os.environ.get("XDG_STATE_HOME", ""))
+    state = state if state.is_absolute() else Path.home() / ".local" / "state"
+    return state / "entente" / "studio" / sha256(bytes(store.resolve())).hexdigest()[:16]
 
 
 @asynccontextmanager
@@ -125,9 +152,13 @@ def _environment(store: Store, location: str | None) -> dict[str, str]:
         # Neither usage nor questions about newer versions leave this machine.
         "LANGGRAPH_CLI_NO_ANALYTICS": "1",
         "LANGGRAPH_NO_VERSION_CHECK": "true",
+        "LANGSMITH_CONTROL_PLANE_API_KEY": "",
         # All runs on one event loop, where the store is.
         "BG_JOB_ISOLATED_LOOPS": "false",
     }
+    if not any(environment.get(name) for name in _TRACING):
+        # The server would take a key alone for the wish to send every prompt to LangSmith.
+        environment["LANGSMITH_TRACING"] = "false"
     if folder := _folder(store):
         return environment | {"ENTENTE_STORE": str(folder)}
     return environment if location is None else environment | {"ENTENTE_STORE": location}

@@ -11,11 +11,14 @@ from typing import TypeAlias
 from langchain_core.runnables import RunnableConfig
 from langgraph_sdk.runtime import ServerRuntime
 from pydantic import ValidationError
+from starlette.applications import Starlette
+from starlette.middleware import Middleware
 
 from checkpoints.shared import shared_store, told_to_a_server
 from checkpoints.store import Store
 from entente.floors.services import Services
 from entente.games.runner import GameMaster
+from entente.local_only import STUDIO_PAGES, LocalOnly
 from graph.context import GameSettings, settings_error
 from graph.game import GameGraph, compile_game
 
@@ -62,3 +65,6 @@ async def _note(store: Store, game: str) -> None:
 
 game_graph = graph_factory(Services(shared_store))
 """The compiled graph; its game is held for as long as a run or an edit lasts. Raises GameError."""
+
+http_app = Starlette(middleware=[Middleware(LocalOnly, pages=STUDIO_PAGES)])
+"""What the server puts before all of its routes: `langgraph.json` names it."""

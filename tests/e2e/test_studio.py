@@ -8,8 +8,10 @@ The page itself is hosted elsewhere and is not tried here.
 
 import asyncio
 import json
+import pickle
 import re
 import signal
+import stat
 import subprocess
 import time
 from collections import Counter
@@ -18,6 +20,7 @@ from pathlib import Path
 from typing import Any, cast
 from uuid import uuid4
 
+import httpx
 import pytest
 from langgraph_sdk import get_client
 from langgraph_sdk.client import LangGraphClient
@@ -30,6 +33,7 @@ from entente.games.digest import journal_digest, state_digest
 from entente.games.runner import GameMaster
 from entente.models.mock.server import mock_server
 from graph.context import GameSettings
+from tests.support.catcher import Catcher, catcher
 from tests.support.patience import PATIENCE
 from tests.support.studio import ENTENTE, Studio, entente, free_port, running_studio
 
@@ -41,9 +45,31 @@ LONG = {"everyone": "diplomat", "max_year": 1999, "rounds": 20, "stalemate_years
 """No wait of these tests is as long unless something is wrong."""
 
 
+class Touching:
+    """What runs a program when it is unpickled."""
+
+    def __init__(self, file: Path) -> None:
+        self.file = file
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Path.touch, (self.file,)
+
+
 @pytest.fixture(scope="module")
-def studio(tmp_path_factory: pytest.TempPathFactory) -> Generator[Studio]:
-    with running_studio(tmp_path_factory.mktemp("studio") / "store") as server:
+def langsmith() -> Generator[Catcher]:
+    with catcher() as server:
+        yield server
+
+
+@pytest.fixture(scope="module")
+def studio(tmp_path_factory: pytest.TempPathFactory, langsmith: Catcher) -> Generator[Studio]:
+    """Over a store that somebody else has made; a key of LangSmith is set, and nobody asked for traces."""
+    store = tmp_path_factory.mktemp("studio") / "store"
+    notes = store / "studio" / ".langgraph_api"
+    notes.mkdir(parents=True)
+    (notes / ".langgraph_ops.pckl").write_bytes(pickle.dumps(Touching(store / "touched")))
+    key = {"LANGSMITH_API_KEY": "lsv2_pt_dummy", "LANGSMITH_ENDPOINT": langsmith.address}
+    with running_studio(store, key) as server:
         yield server
 
 
@@ -501,8 +527,63 @@ def test_a_port_that_cannot_be_used_is_told_in_a_sentence(studio: Studio, tmp_pa
     assert "cannot be used" in refused.stderr
 
 
-def test_the_server_writes_beside_the_games_only_and_blocks_nowhere(studio: Studio) -> None:
+PAGE = "https://smith.langchain.com"
+REFUSED: dict[str, tuple[dict[str, str], int]] = {
+    "another page": ({"Origin": "https://evil.example"}, 403),
+    "a page of no name": ({"Origin": "null"}, 403),
+    "a page of another server of this machine": ({"Origin": "http://localhost:3000"}, 403),
+    "a name that points here": ({"Host": "evil.example:2024"}, 403),
+    "a name that points here, and its page": (
+        {"Host": "evil.example", "Origin": "http://evil.example"},
+        403,
+    ),
+    "an image of another page": ({"Sec-Fetch-Site": "cross-site", "Sec-Fetch-Mode": "no-cors"}, 403),
+    "a blind post": ({"Content-Type": "text/plain"}, 415),
+    "a form": ({"Content-Type": "application/x-www-form-urlencoded"}, 415),
+}
+
+
+@pytest.mark.parametrize(("headers", "status"), REFUSED.values(), ids=REFUSED.keys())
+def test_no_page_of_elsewhere_drives_the_server(studio: Studio, headers: dict[str, str], status: int) -> None:
+    thread = str(uuid4())
+    headers = {"Content-Type": "application/json", **headers}
+    post = httpx.post(f"{studio.url}/threads", headers=headers, content=json.dumps({"thread_id": thread}))
+    assert post.status_code == status, post.text
+    assert "Nothing was done" in post.text
+    assert "access-control-allow-origin" not in post.headers
+    assert httpx.get(f"{studio.url}/threads/{thread}").status_code == 404
+    if status == 403:
+        for path in ("/ok", "/docs", "/assistants/search", "/nothing"):
+            assert httpx.get(f"{studio.url}{path}", headers=headers).status_code == 403
+        asking = {**headers, "Access-Control-Request-Method": "POST"}
+        assert httpx.options(f"{studio.url}/threads", headers=asking).status_code == 403
+
+
+def test_the_page_of_studio_drives_the_server(studio: Studio) -> None:
+    asking = {
+        "Origin": PAGE,
+        "Access-Control-Request-Method": "POST",
+        "Access-Control-Request-Headers": "content-type,x-auth-scheme",
+    }
+    asked = httpx.options(f"{studio.url}/threads/search", headers=asking)
+    assert asked.status_code == 200, asked.text
+    assert asked.headers["access-control-allow-origin"] == PAGE
+    found = httpx.post(f"{studio.url}/threads/search", headers={"Origin": PAGE}, json={})
+    assert found.status_code == 200
+    assert found.headers["access-control-allow-origin"] == PAGE
+    assert httpx.get(f"{studio.url}/ok", headers={"Host": "localhost:8080"}).status_code == 200
+    link = {"Sec-Fetch-Site": "cross-site", "Sec-Fetch-Mode": "navigate"}
+    assert httpx.get(f"{studio.url}/docs", headers=link).status_code == 200
+
+
+def test_the_server_writes_into_its_own_folder_only_and_blocks_nowhere(
+    studio: Studio, langsmith: Catcher
+) -> None:
     """The last test: after all that the server has done in the others."""
-    assert (studio.store / "studio" / ".langgraph_api").is_dir()
+    (notes,) = (studio.state / "entente" / "studio").iterdir()
+    assert (notes / ".langgraph_api").is_dir()
+    assert stat.S_IMODE(notes.stat().st_mode) == 0o700
+    assert not (studio.store / "touched").exists()
     assert not (ROOT / ".langgraph_api").exists()
+    assert not langsmith.asked
     assert "BlockingError" not in studio.log.read_text(errors="replace")

@@ -1,6 +1,7 @@
 """Proxies that the environment names are used, as every HTTP program does."""
 
 import asyncio
+import re
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
@@ -51,7 +52,8 @@ class Proxy:
 
     async def _pass_on(self, head: bytes, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         there, back = await asyncio.open_connection("127.0.0.1", self.to)
-        back.write(head)
+        # The server is one that answers to names of this machine alone.
+        back.write(re.sub(rb"\r\nhost: [^\r]*", b"\r\nhost: localhost", head, flags=re.IGNORECASE))
         await asyncio.gather(_pump(reader, back), _pump(there, writer))
 
 

@@ -6,7 +6,7 @@ import socket
 import subprocess
 import sys
 import time
-from collections.abc import Generator
+from collections.abc import Generator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import NamedTuple
@@ -24,6 +24,8 @@ class Studio(NamedTuple):
     url: str
     store: Path
     log: Path
+    state: Path
+    """The user's state folder."""
     process: subprocess.Popen[bytes]
 
     def kill(self) -> None:
@@ -52,17 +54,23 @@ def free_port() -> int:
 
 
 @contextmanager
-def running_studio(store: Path) -> Generator[Studio]:
-    """A server over this store; what it has said is shown when the body fails."""
-    port = free_port()
+def running_studio(store: Path, environment: Mapping[str, str] | None = None) -> Generator[Studio]:
+    """A server over this store, with this environment too; what it has said is shown when the body fails."""
+    port, state = free_port(), store.parent / "state"
     log = store.parent / f"studio-{port}.log"
     command = [ENTENTE, "studio", "--no-browser", "--port", str(port), "--store", str(store)]
     with (
         log.open("wb") as said,
         # In a group of its own, so that nothing of it is left.
-        subprocess.Popen(command, stdout=said, stderr=said, start_new_session=True) as process,
+        subprocess.Popen(
+            command,
+            stdout=said,
+            stderr=said,
+            start_new_session=True,
+            env={**os.environ, "XDG_STATE_HOME": str(state), **(environment or {})},
+        ) as process,
     ):
-        studio = Studio(f"http://127.0.0.1:{port}", store, log, process)
+        studio = Studio(f"http://127.0.0.1:{port}", store, log, state, process)
         try:
             _wait_until_up(studio)
             yield studio

@@ -12,12 +12,14 @@ from typing import Any
 
 import uvicorn
 from starlette.applications import Starlette
+from starlette.middleware import Middleware
 from starlette.requests import Request
 from starlette.responses import JSONResponse
 from starlette.routing import Route
 from starlette.types import Receive, Scope, Send
 
 from entente.errors import SettingsError
+from entente.local_only import LocalOnly
 from entente.models.mock import wire
 from entente.models.mock.faults import Exchange, misspeak, strike
 from entente.models.mock.plan import FaultCounter, FaultKind, Plan
@@ -59,7 +61,7 @@ class MockModel:
             Route("/v1/models", self._list_models),
             Route("/requests", self._list_requests),
         ]
-        return Starlette(routes=routes)
+        return Starlette(routes=routes, middleware=[Middleware(LocalOnly)])
 
     async def answer(self, exchange: Exchange) -> None:
         """Reply to one request, or fail it as planned."""
