@@ -13,7 +13,7 @@ from langgraph.types import interrupt
 from entente.floors.answers import ANSWER_SCHEMAS, Checked, check
 from entente.floors.asking import Ask, SeatTask
 from entente.floors.meeting import Place
-from entente.floors.recording import gives_orders, late_record, orders_given, said_in, seat_record
+from entente.floors.recording import draw_votes, gives_orders, late_record, orders_given, said_in, seat_record
 from entente.floors.seat_view import SeatView, view_of_seat
 from entente.floors.services import Services
 from entente.floors.task import Task, open_task
@@ -86,7 +86,7 @@ async def _record(task: Task, question: SeatTask, segment: Segment, answer: Chec
 
 
 def _update(segment: Segment, record: TurnRecord) -> dict[str, Any]:
-    """Orders are the state's as soon as they are given."""
+    """Orders and votes are the state's as soon as they are given."""
     if record.stage == "orders" or gives_orders(record):
         return orders_given(segment, [record])
-    return {"segments": [segment.id]}
+    return {"segments": [segment.id], "votes": draw_votes([record])}

@@ -7,6 +7,7 @@ from entente.board.engine import Board
 from entente.board.types import Power
 from entente.floors.asking import SeatTask, ask_seat
 from entente.floors.opened import Stretch
+from entente.floors.recording import draw_votes
 from entente.floors.table import Table, TalkRules
 from entente.floors.turns import SegmentTurns, gather_all
 from entente.players.bundle import Bundle
@@ -51,6 +52,7 @@ class RoundsFloor:
         return {
             "round": number,
             "segments": opened.segments,
+            "votes": draw_votes(turns),
             "waiting": [power for power in people(state) if power in survivors],
         }
 

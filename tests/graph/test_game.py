@@ -1,5 +1,6 @@
 """Whole games on the compiled graph, over real stores, with scripted players."""
 
+from collections.abc import Callable
 from typing import cast
 
 import pytest
@@ -158,9 +159,21 @@ async def test_bad_lines_are_answered_asked_again_once_and_then_defaulted_on_rec
     assert [notice.kind for notice in turns[0].notices] == [NoticeKind.ORDER_REJECTED]
 
 
-async def test_a_draw_that_all_survivors_vote_for_ends_the_game(memory_store: Store) -> None:
-    cast_ = Cast(scripts={"peaceful": lambda b: [VoteDraw(yes=True)] if b.wants_orders else []})
-    standing = await play(memory_store, short(everyone="peaceful", max_year=1905), cast_)
+def votes_in_talk(bundle: Bundle) -> list[Action]:
+    return [] if bundle.wants_orders else [VoteDraw(yes=True)]
+
+
+def votes_with_orders(bundle: Bundle) -> list[Action]:
+    return [VoteDraw(yes=True)] if bundle.wants_orders else []
+
+
+@pytest.mark.parametrize("floor", ["rounds", "conductor"])
+@pytest.mark.parametrize("votes", [votes_in_talk, votes_with_orders])
+async def test_a_draw_that_all_survivors_vote_for_ends_the_game(
+    memory_store: Store, floor: str, votes: Callable[[Bundle], list[Action]]
+) -> None:
+    cast_ = Cast(scripts={"peaceful": votes})
+    standing = await play(memory_store, short(everyone="peaceful", max_year=1905, floor=floor), cast_)
     outcome = standing.state["outcome"]
     assert outcome is not None
     assert (outcome["kind"], outcome["phase"]) == ("draw", "S1901M")
