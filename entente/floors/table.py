@@ -17,6 +17,7 @@ from entente.floors.lives import Lives, read_lives
 from entente.floors.recording import memories_after, spent_after, updates_of
 from entente.models.budget import Spent
 from entente.players.bundle import Bundle, OwnTurn
+from entente.players.lived import echoes, remarks
 from entente.players.record import PhaseRecord, Segment, TurnRecord, results_of
 from entente.players.seat_events import SeatPhase
 from entente.press.ledger import Ledger
@@ -106,7 +107,7 @@ class Table:
     def _own_turns(self, power: Power, first: TurnRecord | None) -> tuple[OwnTurn, ...]:
         own = [turn for turn in (*self.earlier, first) if turn and turn.power == power]
         return tuple(
-            OwnTurn(turn.round, turn.actions, tuple(notice.detail for notice in turn.notices)) for turn in own
+            OwnTurn(turn.round, tuple(echoes(turn, self.board)), tuple(remarks(turn))) for turn in own
         )
 
     def _history(self, power: Power, first: TurnRecord | None) -> tuple[SeatPhase, ...]:

@@ -13,7 +13,7 @@ from entente.board.engine import Board
 from entente.board.orders import LineVerdict
 from entente.board.types import OrderResult, Position, Power
 from entente.players.actions import Action
-from entente.players.seat_events import SeatPhase
+from entente.players.seat_events import SeatEvent, SeatPhase
 from entente.press.commitments import Commitment
 from entente.press.ledger import Ledger
 from entente.press.messages import Message
@@ -28,10 +28,15 @@ class OwnTurn:
 
     round: int
     """The negotiation round; 0 for orders that were given and are asked for again."""
-    actions: tuple[Action, ...]
-    """As the player said them."""
-    notices: tuple[str, ...] = ()
-    """What was refused of them, a sentence each."""
+    said: tuple[tuple[Action, SeatEvent], ...]
+    """What the player did, each action with its echo."""
+    remarks: tuple[SeatEvent, ...] = ()
+    """What was noted of the turn that no echo tells."""
+
+    @property
+    def actions(self) -> tuple[Action, ...]:
+        """As the player said them."""
+        return tuple(action for action, _ in self.said)
 
 
 @dataclass(frozen=True, slots=True)

@@ -66,8 +66,8 @@ def lived_phase(
             continue
         until = max(since, _read_up_to(place, turn, turns))
         news += (event for events in heard[since:until] for event in events)
-        own.append(SeatTurn(tuple(news), tuple(_echoes(turn, board)), turn.stage == "orders"))
-        since, news = until, [*_remarks(turn)]
+        own.append(SeatTurn(tuple(news), tuple(echoes(turn, board)), turn.stage == "orders"))
+        since, news = until, [*remarks(turn)]
     news += (event for events in heard[since:] for event in events)
     return SeatPhase(key, str(board.phase), opening, tuple(own), tuple(news))
 
@@ -97,8 +97,8 @@ def _heard(power: Power, turns: Sequence[TurnRecord], board: Board) -> Iterator[
 
 
 def _unasked(turn: TurnRecord, board: Board) -> Iterator[SeatEvent]:
-    yield from (echo for _, echo in _echoes(turn, board))
-    yield from _remarks(turn)
+    yield from (echo for _, echo in echoes(turn, board))
+    yield from remarks(turn)
 
 
 def _heard_of_another(turn: TurnRecord, power: Power, *, is_news: bool) -> Iterator[SeatEvent]:
@@ -112,7 +112,7 @@ def _gives_orders(turn: TurnRecord) -> bool:
     return turn.stage == "orders" or any(isinstance(action, SubmitOrders) for action in turn.actions)
 
 
-def _echoes(turn: TurnRecord, board: Board) -> Iterator[tuple[Action, SeatEvent]]:
+def echoes(turn: TurnRecord, board: Board) -> Iterator[tuple[Action, SeatEvent]]:
     """The power's own actions, each with what the game says to it."""
     delivered = deque(turn.messages)
     refused = deque(n.detail for n in turn.notices if n.kind is NoticeKind.MESSAGE_REFUSED)
@@ -123,6 +123,8 @@ def _echoes(turn: TurnRecord, board: Board) -> Iterator[tuple[Action, SeatEvent]
             case SendMessage():
                 why = refused.popleft() if refused else "It was delivered to nobody."
                 echo = _own(turn, Status.MESSAGE_REFUSED, why=why)
+            case SubmitOrders() if (why_not := _orders_refused(turn)) is not None:
+                echo = _own(turn, Status.ORDERS_REFUSED, why=why_not)
             case SubmitOrders():
                 echo = _own(turn, Status.ORDERS_READ, lines=_lines(action, turn, board), left=_left(turn))
             case UpdateMemory():
@@ -146,10 +148,18 @@ def _words(text: str) -> list[str]:
     return "".join(character if character.isprintable() else " " for character in text).split()
 
 
+def _orders_refused(turn: TurnRecord) -> str | None:
+    """Why the turn's order lines were not even read, press alone being wanted; None where they were."""
+    is_read = turn.stage == "orders" or turn.orders or turn.drafts
+    if is_read or any(notice.kind in _OF_ORDERS for notice in turn.notices):
+        return None
+    return next((n.detail for n in turn.notices if n.kind is NoticeKind.ACTION_REFUSED), None)
+
+
 def _lines(action: SubmitOrders, turn: TurnRecord, board: Board) -> list[JsonValue]:
     """What was read of each order line; nearly always all were taken as they came, and nothing is read anew."""
     if not any(notice.kind in _OF_LINES for notice in turn.notices):
-        return [{"line": order, "verdict": "taken"} for order in turn.orders]
+        return [{"line": order, "verdict": "taken"} for order in turn.orders or turn.drafts]
     return [_line(verdict) for verdict in read_orders(board, turn.power, action.orders).verdicts]
 
 
@@ -175,11 +185,13 @@ def _left(turn: TurnRecord) -> list[JsonValue]:
     return [notice.detail for notice in turn.notices if notice.kind is NoticeKind.ORDER_DEFAULTED]
 
 
-def _remarks(turn: TurnRecord) -> Iterator[SeatEvent]:
+def remarks(turn: TurnRecord) -> Iterator[SeatEvent]:
     """The turn's notices that no action's echo tells of."""
     has_orders = any(isinstance(action, SubmitOrders) for action in turn.actions)
+    refusal = _orders_refused(turn) if has_orders else None
     for notice in turn.notices:
         is_told = notice.kind is NoticeKind.MESSAGE_REFUSED or (has_orders and notice.kind in _OF_ORDERS)
+        is_told = is_told or notice.detail == refusal
         if not is_told:
             yield _remark(notice, turn)
 

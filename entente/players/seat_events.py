@@ -38,6 +38,8 @@ class Status(StrEnum):
     """Another power has given orders, or other orders than before; never which."""
     ORDERS_READ = "ORDERS_READ"
     """The power's own orders line by line: taken, repaired, rejected."""
+    ORDERS_REFUSED = "ORDERS_REFUSED"
+    """Orders that came while press alone was wanted; none of them was read."""
     MESSAGE_REFUSED = "MESSAGE_REFUSED"
     MEMORY_KEPT = "MEMORY_KEPT"
     VOTE_COUNTED = "VOTE_COUNTED"

@@ -13,10 +13,11 @@ from pydantic import JsonValue
 from entente.board.engine import Board, load_geography
 from entente.board.types import Adjudication, Order, OrderResult, Power
 from entente.players.actions import Action, SendMessage, SubmitOrders, UpdateMemory, VoteDraw
-from entente.players.bundle import Bundle, OwnTurn
+from entente.players.bundle import Bundle
 from entente.players.protocol import Player
 from entente.press.ledger import Ledger
 from entente.press.messages import Message
+from tests.support.turns import own_turn
 
 MAX_PHASES = 400
 
@@ -155,7 +156,7 @@ def game_bundle(game: Game, power: Power, *, round: int, rounds_total: int) -> B
         bundle,
         phase_memory=game.phase_memories.get(power),
         earlier=tuple(
-            OwnTurn(number, actions)
+            own_turn(game.board, power, number, *actions)
             for phase, number, who, actions in game.actions
             if (phase, who) == (str(game.board.phase), power)
         ),

@@ -30,7 +30,7 @@ def echo_text(echo: SeatEvent) -> str:
     match payload["status"]:
         case Status.ORDERS_READ:
             return "\n".join([*map(_line, payload["lines"]), *payload["left"]]) or "no line came"
-        case Status.MESSAGE_REFUSED:
+        case Status.MESSAGE_REFUSED | Status.ORDERS_REFUSED:
             return f"refused: {escape(payload['why'])}"
         case Status.VOTE_COUNTED:
             return "counted"

@@ -70,7 +70,7 @@ def block_of(phase: str, news: str, turn: SeatTurn, *, number: int, calls_tools:
     said = [*(call_of(action, echo_text(echo)) for action, echo in turn.said)]
     finish = Said(FINISH["orders" if turn.wants_orders else "open"], {})
     reply = exchange([*said, finish], tag=f"{number % 0x1000:03x}", calls_tools=calls_tools)
-    results = "" if calls_tools or not said else _results(said)
+    results = "" if calls_tools or not said else results_of_calls(said)
     return Block(phase, news, tuple(reply), results)
 
 
@@ -113,5 +113,6 @@ def _phase(phase: SeatPhase, first: int, calls_tools: bool) -> _Written:
     return _Written(events_text(phase.opening), tuple(blocks), events_text(phase.unread))
 
 
-def _results(said: Sequence[Said]) -> str:
+def results_of_calls(said: Sequence[Said]) -> str:
+    """The results where a model writes JSON and has no messages for them."""
     return "\n".join(["What came of your calls:", *(f"- {one.name}: {one.result}" for one in said)])

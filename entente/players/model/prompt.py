@@ -15,7 +15,9 @@ from entente.models.wire import ChatMessage
 from entente.players.actions import SendMessage, UpdateMemory
 from entente.players.bundle import Bundle, OwnTurn
 from entente.players.model.context import context_of
+from entente.players.model.events import echo_text, events_text
 from entente.players.model.floor import lived_conversation
+from entente.players.model.history import results_of_calls
 from entente.players.model.layout import (
     NONE,
     board_text,
@@ -58,8 +60,12 @@ def conversation(bundle: Bundle, seat: Seat) -> tuple[ChatMessage, ...]:
     lead, read_up_to = _opening(bundle, seat), 0
     for turn in bundle.earlier:
         messages.append(user_message(lead, _task(bundle, seat, turn.round, read_up_to)))
-        messages += exchange(_said(turn), tag=f"r{turn.round:02d}", calls_tools=seat.calls_tools)
-        lead, read_up_to = joined([_refusals(turn), _folded(bundle, turn, seat)]), turn.round
+        said = [call_of(action, echo_text(echo)) for action, echo in turn.said]
+        finish = Said(FINISH["talk" if turn.round else "orders"], {})
+        messages += exchange([*said, finish], tag=f"r{turn.round:02d}", calls_tools=seat.calls_tools)
+        results = "" if seat.calls_tools or not said else results_of_calls(said)
+        lead = joined([results, events_text(turn.remarks), _folded(bundle, turn, seat)])
+        read_up_to = turn.round
     messages.append(user_message(lead, _last_task(bundle, seat, read_up_to)))
     return tuple(messages)
 
@@ -149,25 +155,13 @@ def _waiting(bundle: Bundle, round_: int) -> str:
     answered = {
         action.recipient.strip().upper(): turn.round
         for turn in bundle.earlier
-        if turn.round < round_
+        if 0 < turn.round < round_
         for action in turn.actions
         if isinstance(action, SendMessage)
     }
     asked = {m.sender: m.round for m in bundle.inbox if m.recipient == bundle.power and m.round < round_}
     # What both wrote in one round crossed: neither had read the other's.
     open_ = [power for power, asked_in in asked.items() if answered.get(power, 0) <= asked_in]
-    lines = [] if any(turn.round < round_ for turn in bundle.earlier) else [reach_text(bundle)]
+    lines = [] if any(0 < turn.round < round_ for turn in bundle.earlier) else [reach_text(bundle)]
     lines += [f"Not answered yet: {', '.join(open_)}."] if open_ else []
     return " ".join(lines) or "Nobody waits for an answer."
-
-
-def _said(turn: OwnTurn) -> list[Said]:
-    finish = FINISH["talk" if turn.round else "orders"]
-    return [*map(call_of, turn.actions), Said(finish, {})]
-
-
-def _refusals(turn: OwnTurn) -> str:
-    """What was refused of a turn of talk; refused orders are asked for again with more words than these."""
-    if not turn.notices or not turn.round:
-        return ""
-    return "\n".join(["Of your last turn:", *(f"- {notice}" for notice in turn.notices)])

@@ -22,6 +22,7 @@ from entente.press.messages import Act, CommitmentKind, Message, MessageType, St
 from tests.players.model.snapshot import check, conversation_text
 from tests.players.model.words import DONE, FakeModel, calls, order, remember, send, text_reply
 from tests.support.table import ledger_with, make_bundle
+from tests.support.turns import own_turn
 
 
 def message(sender: str, to: str, content: str, statement: Statement, round_: int = 1) -> Message:
@@ -151,7 +152,10 @@ def test_the_diary_is_the_openings_first_section_and_a_fold_stands_behind_the_tu
     None
 ):
     bundle = spring_of_1902()
-    turns = (OwnTurn(1, (UpdateMemory(key="goals", value="mine"),)), OwnTurn(2, ()))
+    turns = (
+        own_turn(bundle.board, bundle.power, 1, UpdateMemory(key="goals", value="mine")),
+        OwnTurn(2, ()),
+    )
     later = replace(
         bundle,
         round=3,

@@ -41,6 +41,7 @@ from tests.players.model.words import (
 )
 from tests.support.players import say
 from tests.support.table import board_at, ledger_with, make_bundle, new_game, play_phase
+from tests.support.turns import own_turn
 
 SEAT = Seat(SeatSettings(instructions="Stay alive."))
 SHORT = Seat(SeatSettings(instructions="Stay alive.", actions="json"), open_set(short=True))
@@ -63,14 +64,13 @@ DMZ = Statement(kind=CommitmentKind.DMZ, act=Act.PROPOSE, by="ENGLAND", location
 YES = DMZ.model_copy(update={"act": Act.ACCEPT, "by": "FRANCE"})
 OFFER = message("ENGLAND", "FRANCE", "Leave the Channel empty?", 1, DMZ)
 ANSWER = message("FRANCE", "ENGLAND", "Agreed.", 2, YES)
-SECOND = OwnTurn(
+SECOND = own_turn(
+    Board.start(),
+    "FRANCE",
     2,
-    (
-        say("ENGLAND", "Agreed.").model_copy(update={"commitments": ANSWER.commitments}),
-        say("ITALIA", "Hello!"),
-        UpdateMemory(key="plan", value="west"),
-    ),
-    ("A recipient of … was wanted and 'ITALIA' came; the message was delivered to nobody.",),
+    say("ENGLAND", "Agreed.").model_copy(update={"commitments": ANSWER.commitments}),
+    say("ITALIA", "Hello!"),
+    UpdateMemory(key="plan", value="west"),
 )
 
 
@@ -98,10 +98,32 @@ def test_orders_that_are_asked_for_again() -> None:
     lines = ("A PAR - MUN", "A MAR S A PAR - BUR")
     board = Board.start()
     rejected = tuple(v for v in read_orders(board, "FRANCE", lines).verdicts if v.error)
-    given_once = OwnTurn(0, (SubmitOrders(orders=lines),))
+    given_once = own_turn(board, "FRANCE", 0, SubmitOrders(orders=lines))
     bundle = spring(rejected=rejected)
     bundle = replace(bundle, earlier=(*bundle.earlier, given_once))
     check("spring_orders_again", users(bundle)[-1])
+    before = conversation(spring(), SEAT)
+    assert conversation(bundle, SEAT)[: len(before)] == before
+
+
+def test_a_call_that_was_refused_is_shown_again_as_refused() -> None:
+    bundle = make_bundle(Board.start(), "FRANCE", round=2)
+    orders = SubmitOrders(orders=("A PAR - BUR",))
+    first = own_turn(bundle.board, "FRANCE", 1, say("ITALIA", "Hello!"), say("ENGLAND", "Hi"), orders)
+    with_tools = conversation(replace(bundle, earlier=(first,)), SEAT)
+    results = [m.content for m in with_tools if m.role == "tool"]
+    assert [result.split(":")[0].split(" ")[0] for result in results] == [
+        "refused",
+        "delivered",
+        "refused",
+        "done",
+    ]
+    assert "press was wanted" in results[2]
+    told = users(replace(bundle, earlier=(first,)), SHORT)[-1]
+    assert all(
+        f"- {call}: {word}" in told
+        for call, word in [("send_message", "refused"), ("submit_orders", "refused")]
+    )
 
 
 def test_a_winter() -> None:
@@ -225,8 +247,10 @@ def test_games_that_share_a_board_are_told_apart(other: dict[str, Any]) -> None:
 
 def test_whoever_wrote_privately_and_had_no_answer_is_named() -> None:
     bundle = make_bundle(Board.start(), "FRANCE", round=2, inbox=[OFFER])
-    crossed = replace(bundle, earlier=(OwnTurn(1, (say("ENGLAND", "hi"),)),))
-    answered = replace(bundle, round=3, earlier=(OwnTurn(1, ()), OwnTurn(2, (say("ENGLAND", "yes"),))))
+    crossed = replace(bundle, earlier=(own_turn(bundle.board, "FRANCE", 1, say("ENGLAND", "hi")),))
+    answered = replace(
+        bundle, round=3, earlier=(OwnTurn(1, ()), own_turn(bundle.board, "FRANCE", 2, say("ENGLAND", "yes")))
+    )
     assert "Not answered yet: ENGLAND." in users(crossed)[-1]
     assert "Nobody waits for an answer." in users(answered)[-1]
 
