@@ -6,8 +6,11 @@ that is the same however often it is derived, so that a viewer can drop repeats.
 
 from collections.abc import Mapping
 from enum import StrEnum
+from typing import Annotated
 
-from pydantic import BaseModel, ConfigDict, JsonValue
+from pydantic import AfterValidator, BaseModel, ConfigDict, JsonValue
+
+from entente.display import displayable, displayable_json
 
 
 class EventKind(StrEnum):
@@ -43,7 +46,7 @@ class Event(BaseModel):
     """The turn that it belongs to, or its phase; `entente fork --at` takes it as it is."""
     power: str | None = None
     """Whose doing it was; None for what nobody did."""
-    text: str
+    text: Annotated[str, AfterValidator(displayable)]
     """One line for people."""
-    data: Mapping[str, JsonValue] = {}
-    """The same for programs; its keys depend on the kind (docs/events.md)."""
+    data: Annotated[Mapping[str, JsonValue], AfterValidator(displayable_json)] = {}
+    """The same for programs, displayable too; its keys depend on the kind (docs/events.md)."""

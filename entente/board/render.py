@@ -17,6 +17,7 @@ from entente.board.types import (
     SupportMove,
     unit_of,
 )
+from entente.display import displayable
 
 _Mark = Callable[[float, float, float], str]
 """Draws itself around a point, half as wide as given."""
@@ -39,7 +40,7 @@ def board_svg(board: Board, results: Sequence[OrderResult] | None = None) -> str
     ):
         end = svg.rindex("</svg>")
         svg = f'{svg[:end]}<g id="FailureLayer" fill="none" stroke-linecap="round">{marks}</g>{svg[end:]}'
-    return '<?xml version="1.0" encoding="utf-8"?>\n' + svg
+    return '<?xml version="1.0" encoding="utf-8"?>\n' + displayable(svg)
 
 
 def _orders(results: Sequence[OrderResult]) -> dict[Power, list[Order]]:

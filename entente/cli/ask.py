@@ -5,6 +5,7 @@ from typing import Annotated
 import typer
 
 from entente.cli.options import GameArgument, JsonOption, StoreOption, print_json, with_game
+from entente.cli.printing import echo
 from entente.errors import SettingsError
 
 
@@ -36,5 +37,5 @@ def ask(
     if as_json:
         print_json({"answer": reply.text, "usage": reply.usage.model_dump(mode="json")})
         return
-    typer.echo(reply.text)
-    typer.echo(paid(reply.usage), err=True)
+    echo(reply.text)
+    echo(paid(reply.usage), err=True)

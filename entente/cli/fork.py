@@ -6,6 +6,7 @@ import typer
 
 from entente.cli.game_options import option_for, parse_seats
 from entente.cli.options import GameArgument, StoreOption, with_game
+from entente.cli.printing import echo
 
 
 def fork(
@@ -30,4 +31,4 @@ def fork(
     seats = parse_seats(seat or [])
     from entente.cli.fork_work import fork_here
 
-    typer.echo(with_game(store, game, lambda s, g: fork_here(s, g, at, seats)))
+    echo(with_game(store, game, lambda s, g: fork_here(s, g, at, seats)))

@@ -15,6 +15,7 @@ from entente.cli.options import (
     run_async,
     with_game,
 )
+from entente.cli.printing import echo
 from entente.errors import SettingsError
 
 games = typer.Typer(help="List, show, copy, delete, prune, export and import games.", no_args_is_help=True)
@@ -30,7 +31,7 @@ def list_games(as_json: JsonOption = False, store: StoreOption = None) -> None:
     if as_json:
         print_json([plain(summary) for summary in summaries])
     elif not summaries:
-        typer.echo(f"No games yet in {location}; `{command_for(location, 'play')}` begins one.", err=True)
+        echo(f"No games yet in {location}; `{command_for(location, 'play')}` begins one.", err=True)
     else:
         print_table(games_table(summaries))
 
@@ -53,7 +54,7 @@ def show(
         from entente.cli.game_file import game_yaml
 
         summary = with_game(store, game, lambda s, g: s.library.summary(g))
-        typer.echo(game_yaml(summary.settings), nl=False)
+        echo(game_yaml(summary.settings), nl=False)
         return
     from entente.cli.show_work import look
 
@@ -69,7 +70,7 @@ def delete(game: GameArgument, store: StoreOption = None) -> None:
     """Delete a game for good: its checkpoints, its press, everything."""
     from entente.cli.games_work import delete_game
 
-    typer.echo(f"Deleted {with_game(store, game, delete_game)}.")
+    echo(f"Deleted {with_game(store, game, delete_game)}.")
 
 
 @games.command()
@@ -80,13 +81,13 @@ def prune(game: GameArgument, store: StoreOption = None) -> None:
     """
     from entente.cli.games_work import prune_game
 
-    typer.echo(f"Pruned {with_game(store, game, prune_game)}.")
+    echo(f"Pruned {with_game(store, game, prune_game)}.")
 
 
 @games.command("copy")
 def copy_game(game: GameArgument, store: StoreOption = None) -> None:
     """Copy a whole game, with its history, under a new id."""
-    typer.echo(with_game(store, game, lambda s, g: s.library.copy(g)))
+    echo(with_game(store, game, lambda s, g: s.library.copy(g)))
 
 
 @games.command("export")
@@ -114,9 +115,9 @@ def export_game(
     from entente.cli.games_work import write_game, write_langgraph
 
     if langgraph is None:
-        typer.echo(with_game(store, game, lambda s, g: write_game(s, g, file)))
+        echo(with_game(store, game, lambda s, g: write_game(s, g, file)))
     elif file is None:
-        typer.echo(with_game(store, game, lambda s, g: write_langgraph(s, g, langgraph)))
+        echo(with_game(store, game, lambda s, g: write_langgraph(s, g, langgraph)))
     else:
         raise SettingsError(
             f"One file was wanted and two came, {file} and --langgraph {langgraph}; nothing was written."
@@ -134,4 +135,4 @@ def import_game(
     """Read a game from a file; it keeps its id, and can be resumed."""
     from entente.cli.games_work import read_game
 
-    typer.echo(run_async(read_game(store, file)))
+    echo(run_async(read_game(store, file)))

@@ -1,35 +1,47 @@
-"""Lines of text for people: press and events, each beginning where only we can begin a line."""
+"""Lines of text for people: press and events, each beginning where only we can begin a line.
 
+A message whose second line could begin at the margin could pretend to be somebody else's. So we break the lines of a
+terminal ourselves, and whatever does not begin a line of ours has a mark before it.
+"""
+
+import re
 from datetime import UTC, datetime
 
+from rich.text import Text
+
 from entente.board.types import Power
+from entente.cli.output import talk_console
+from entente.display import displayable
 from entente.events import Event
 from entente.press.messages import BROADCAST, Message
 
-_INDENT = "\n    "
+_MARK = "    | "
+"""What further lines of a text begin with."""
+_BLANKS = re.compile(" {2,}")
 _MOMENT_WIDTH = len("S1901M.orders.AUSTRIA")
 _CLOCK_WIDTH = len("2026-03-01 14:35:10")
 
 
-def message_line(message: Message, moment: str, at: float | None = None) -> str:
-    """`2026-03-01 14:35:10 S1901M.1 FRANCE to all: …`, by the moment at which it was sent; further lines are indented.
+def message_line(
+    message: Message, moment: str, at: float | None = None, *, columns: int | None = None
+) -> str:
+    """`2026-03-01 14:35:10 S1901M.1 FRANCE to all: …`, by the moment at which it was sent.
 
-    The time is left out where none is known.
-
-    A message whose second line could begin at the margin could pretend to be somebody else's.
+    The time is left out where none is known. `columns` is how wide the terminal is; None: no line is broken.
     """
     to = "all" if message.recipient == BROADCAST else message.recipient
     clock = "" if at is None else f"{clock_text(at)} "
-    return f"{clock}{moment} {message.sender} to {to}: {indented(message.content)}"
+    return _marked(f"{clock}{moment} {message.sender} to {to}: ", message.content, columns)
 
 
-def event_line(event: Event) -> str:
-    """`2026-03-01 14:35:10 S1901M.1.FRANCE       notice   FRANCE: …`; further lines are indented.
+def event_line(event: Event, *, columns: int | None = None) -> str:
+    """`2026-03-01 14:35:10 S1901M.1.FRANCE       notice   FRANCE: …`; blanks stand for a time that is not known.
 
-    Blanks stand for a time that is not known.
+    `columns` is how wide the terminal is; None: no line is broken.
     """
     clock = "" if event.at is None else clock_text(event.at)
-    return f"{clock:<{_CLOCK_WIDTH}} {event.moment:<{_MOMENT_WIDTH}} {event.kind.value:<8} {indented(event.text)}"
+    head = f"{clock:<{_CLOCK_WIDTH}} {event.moment:<{_MOMENT_WIDTH}} {event.kind.value:<8} "
+    return _marked(head, event.text, columns)
 
 
 def stand_in_line(power: Power, player: str, name: str) -> str:
@@ -42,6 +54,16 @@ def clock_text(moment: float) -> str:
     return datetime.fromtimestamp(moment, UTC).astimezone().strftime("%Y-%m-%d %H:%M:%S")
 
 
-def indented(text: str) -> str:
-    """The text with all its lines but the first moved to the right."""
-    return _INDENT.join(text.splitlines())
+def _marked(head: str, text: str, columns: int | None) -> str:
+    """The text behind its head, its runs of blanks collapsed and all rows but the first behind a mark."""
+    first, *others = _BLANKS.sub(" ", displayable(text)).split("\n")
+    rows = [row for line in (head + first, *others) for row in _rows(line, columns)]
+    return f"\n{_MARK}".join(rows)
+
+
+def _rows(line: str, columns: int | None) -> list[str]:
+    """The line broken between its words, so that the mark has room before each row."""
+    if columns is None:
+        return [line]
+    width = max(1, columns - len(_MARK))
+    return [row.plain.rstrip() for row in Text(line).wrap(talk_console(), width)] or [""]

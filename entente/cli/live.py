@@ -21,6 +21,7 @@ from checkpoints.store import Store
 from entente.board.engine import Board, load_geography
 from entente.board.types import Order, Power, parse_order
 from entente.cli.output import PlainConsole, cost_text, plain_table, talk_console, tokens_text
+from entente.display import displayable
 from entente.errors import StoreUnavailable
 from entente.floors.floor import Floor, floor_of
 from entente.models.usage import Tally
@@ -237,7 +238,7 @@ class Screen:
             table.add_column(title, justify="right", no_wrap=True)
         table.add_column("", no_wrap=True)
         for power, count in progress.centers.items():
-            player = Text(progress.player(power), no_wrap=True, overflow="ellipsis")
+            player = Text(displayable(progress.player(power)), no_wrap=True, overflow="ellipsis")
             seat = (player, *self._numbers(power)) if titles else ()
             table.add_row(power, *seat, str(count), "█" * count)
         return table

@@ -6,12 +6,11 @@ from contextlib import aclosing
 from dataclasses import dataclass
 from datetime import datetime
 
-import typer
-
 from checkpoints.store import Store
 from entente.cli.lines import event_line
 from entente.cli.options import command_for
-from entente.cli.output import ended_with_its_reader
+from entente.cli.output import columns_to_tell, ended_with_its_reader
+from entente.cli.printing import echo
 from entente.errors import SettingsError, UnknownMoment
 from entente.events import Event, EventKind
 from entente.games.feed import events_on_line, follow
@@ -111,7 +110,7 @@ async def print_as_it_comes(
     """Print what `follow_events` gives, each event when it comes: a line for people, or a line of JSON."""
     async with ended_with_its_reader(), aclosing(follow_events(store, game, power, wanted)) as events:
         async for event in events:
-            typer.echo(_json_line(event) if as_json else event_line(event))
+            echo(_json_line(event) if as_json else event_line(event, columns=columns_to_tell()))
 
 
 def _json_line(event: Event) -> str:

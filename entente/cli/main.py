@@ -24,6 +24,7 @@ from entente.cli.models import mock_model, usage
 from entente.cli.models_check import models
 from entente.cli.options import PIPE_CLOSED
 from entente.cli.play import conductor, play, resume, turn
+from entente.cli.printing import echo
 from entente.cli.studio import studio
 from entente.cli.views import board, log, press
 from entente.errors import EntenteError, StoreUnavailable
@@ -66,7 +67,7 @@ app.add_typer(bots, name="bots")
 
 def _show_version(wanted: bool) -> None:
     if wanted:
-        typer.echo(entente.__version__)
+        echo(entente.__version__)
         raise typer.Exit
 
 
@@ -97,7 +98,7 @@ def exit_code(arguments: Sequence[str]) -> int:
             lambda: app(arguments, prog_name="entente", standalone_mode=False)
         )
     except EntenteError as error:
-        typer.echo(f"entente: {error}", err=True)
+        echo(f"entente: {error}", err=True)
         return error.exit_code
     except _UsageError as error:
         _tell_misuse(cast("typer.BadParameter", error))
@@ -130,7 +131,7 @@ def _quiet_when_the_reader_leaves(command: Callable[[], int | None]) -> int:
 def _tell_unwritable(error: OSError) -> int:
     """The code of a failed file, where the output is one: a full disk, mostly."""
     with suppress(OSError):  # it may be stderr that takes no more
-        typer.echo(
+        echo(
             f"entente: The output cannot be written ({error.strerror}); what there is of it is incomplete, "
             "and the store is in order.",
             err=True,
@@ -149,12 +150,10 @@ def _discard(*streams: int) -> None:
 def _tell_misuse(error: typer.BadParameter) -> None:
     message = error.format_message()
     if "\n" in message:  # the help, which a command without arguments shows
-        typer.echo(message, err=True)
+        echo(message, err=True)
         return
     command = error.ctx.command_path if error.ctx else "entente"
-    typer.echo(
-        f"entente: {message.rstrip('.')}{_came(error)}; nothing was done, see `{command} --help`.", err=True
-    )
+    echo(f"entente: {message.rstrip('.')}{_came(error)}; nothing was done, see `{command} --help`.", err=True)
 
 
 def _came(error: Exception) -> str:

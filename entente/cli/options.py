@@ -13,13 +13,17 @@ import shlex
 from collections.abc import AsyncGenerator, Awaitable, Callable, Coroutine, Mapping
 from contextlib import asynccontextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, TypeVar
+from typing import TYPE_CHECKING, Annotated, Any, TypeVar, cast
 
 import typer
 
+from entente.cli.printing import echo
+from entente.display import displayable_json
 from entente.errors import NotBegun, SettingsError, StoreUnavailable, UnknownGame, UnknownPhase
 
 if TYPE_CHECKING:
+    from pydantic import JsonValue
+
     from checkpoints.store import Store
 
 T = TypeVar("T")
@@ -181,8 +185,8 @@ def refuse_several_forms(options: Mapping[str, bool]) -> None:
 
 
 def print_json(value: object) -> None:
-    """JSON on stdout, indented, as it is and not escaped."""
-    typer.echo(json.dumps(value, indent=2, ensure_ascii=False))
+    """JSON on stdout, indented; its texts are displayable, and not escaped."""
+    echo(json.dumps(displayable_json(cast("JsonValue", value)), indent=2, ensure_ascii=False))
 
 
 def _location(option: str | None) -> str | None:

@@ -7,13 +7,16 @@ import stat
 from collections.abc import AsyncGenerator, Generator
 from contextlib import asynccontextmanager, contextmanager
 from functools import lru_cache
+from typing import Any
 
-import typer
 from rich.box import SIMPLE_HEAD
 from rich.console import Console
 from rich.table import Table
+from rich.text import Text
 
 from entente.cli.options import PIPE_CLOSED
+from entente.cli.printing import echo
+from entente.display import displayable
 from entente.models.usage import Tally, UsageSummary
 
 _STDOUT = 1
@@ -22,10 +25,17 @@ _WHOLE = 10_000
 
 
 class PlainConsole(Console):
-    """A console that leaves words uncoloured, and ends the program when nobody reads it any more."""
+    """A console that shows words as they are, uncoloured, and ends the program when nobody reads it any more.
+
+    Brackets are no markup: they are in models' names and in what players write.
+    """
 
     def __init__(self, *, stderr: bool = False) -> None:
-        super().__init__(stderr=stderr, highlight=False)
+        super().__init__(stderr=stderr, highlight=False, markup=False, emoji=False)
+
+    def render_str(self, text: str, **options: Any) -> Text:
+        """Every text that is printed, or put into a table as a cell, comes through here."""
+        return super().render_str(displayable(text), **options)
 
     def on_broken_pipe(self) -> None:
         """End at once, whatever runs: SystemExit passes through every task of a game, which can be resumed."""
@@ -46,6 +56,20 @@ def tell(text: str, *, whole: bool = False) -> None:
 def say(text: str, *, whole: bool = False) -> None:
     """Say something about it, on stderr; `whole` leaves a command that is to be copied in one line."""
     _print(text, talk_console(), whole=whole)
+
+
+def columns_to_tell() -> int | None:
+    """How wide the terminal is that stdout shows on; None where it is none."""
+    return _columns(PlainConsole())
+
+
+def columns_to_say() -> int | None:
+    """The same of stderr."""
+    return _columns(talk_console())
+
+
+def _columns(console: PlainConsole) -> int | None:
+    return console.width if console.is_terminal else None
 
 
 @contextmanager
@@ -124,9 +148,9 @@ def print_table(table: Table) -> None:
     console.width = _WHOLE
     with console.capture() as drawn:
         console.print(table)
-    typer.echo("\n".join(map(str.rstrip, drawn.get().splitlines())))
+    echo("\n".join(map(str.rstrip, drawn.get().splitlines())))
 
 
 def _print(text: str, console: PlainConsole, *, whole: bool) -> None:
     # Only a terminal's lines are broken.
-    console.print(text, markup=False, emoji=False, soft_wrap=whole or not console.is_terminal)
+    console.print(text, soft_wrap=whole or not console.is_terminal)

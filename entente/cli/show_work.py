@@ -4,7 +4,6 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-import typer
 from pydantic import JsonValue
 
 from checkpoints.library import GameSummary
@@ -12,6 +11,7 @@ from checkpoints.store import Store
 from entente.board.types import Power
 from entente.cli.games_work import begun, plain, players, status
 from entente.cli.output import print_table
+from entente.cli.printing import echo
 from entente.cli.report import centers_table, result_sentence
 from entente.games.digest import journal_digest, state_digest
 from entente.games.line import stand_ins
@@ -42,9 +42,9 @@ class Look:
         facts = self._facts()
         width = max(map(len, facts))
         for name, value in facts.items():
-            typer.echo(f"{name:<{width}} {value}")
+            echo(f"{name:<{width}} {value}")
         if self.standing.has_begun:
-            typer.echo(f"\n{result_sentence(self.standing.state)}\n")
+            echo(f"\n{result_sentence(self.standing.state)}\n")
             print_table(centers_table(self.standing.state))
 
     def _facts(self) -> dict[str, object]:

@@ -7,6 +7,7 @@ from checkpoints.store import Store
 from entente.board.engine import Board
 from entente.board.render import board_text
 from entente.cli.lines import clock_text, message_line, stand_in_line
+from entente.cli.output import columns_to_say
 from entente.floors.floor import floor_in
 from entente.floors.seat_view import SeatView
 from entente.games.line import records_on_line, stand_ins
@@ -16,6 +17,8 @@ from entente.players.projection import press_of
 from entente.players.record import ResultRecord, TurnRecord
 from entente.press.messages import Message
 from graph.state import board_from
+
+_INDENT = "  "
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +69,12 @@ class Situation:
 
     def _listed(self, messages: Iterable[Message]) -> str:
         floor = floor_in(self.standing.state)
-        return "\n".join(f"  {message_line(message, floor.moment_of(message))}" for message in messages)
+        columns = columns_to_say()
+        room = None if columns is None else columns - len(_INDENT)
+        return "\n".join(
+            f"{_INDENT}{message_line(message, floor.moment_of(message), columns=room)}"
+            for message in messages
+        )
 
     def _orders_in(self) -> str:
         """Who has given orders while there is talk, which everybody may know; the orders are their owner's."""

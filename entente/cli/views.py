@@ -12,6 +12,7 @@ from entente.cli.options import (
     refuse_several_forms,
     with_game,
 )
+from entente.cli.printing import echo
 
 PowerOption = Annotated[
     str | None,
@@ -44,11 +45,11 @@ def board(
         results = [result.model_dump(mode="json") for result in played.results] if played else []
         print_json({"board": position.snapshot(), "results": results})
     elif svg:
-        typer.echo(board_svg(position, results_of(played)))
+        echo(board_svg(position, results_of(played)))
     else:
-        typer.echo(board_text(position))
+        echo(board_text(position))
         if played:
-            typer.echo(f"\nOrders of {played.phase}:\n{results_text(played.results)}")
+            echo(f"\nOrders of {played.phase}:\n{results_text(played.results)}")
 
 
 def press(
@@ -56,14 +57,16 @@ def press(
 ) -> None:
     """Print the press of a game, oldest first."""
     from entente.cli.lines import message_line
+    from entente.cli.output import columns_to_tell
     from entente.games.reading import press_for
 
     found = with_game(store, game, lambda s, g: press_for(s, g, power))
     if as_json:
         print_json([message.model_dump(mode="json") | {"at": at} for message, at in found.messages])
         return
+    columns = columns_to_tell()
     for message, at in found.messages:
-        typer.echo(message_line(message, found.floor.moment_of(message), at))
+        echo(message_line(message, found.floor.moment_of(message), at, columns=columns))
 
 
 def log(
@@ -111,6 +114,7 @@ def log(
     """
     from entente.cli.lines import event_line
     from entente.cli.log_work import Wanted, print_as_it_comes, read_events
+    from entente.cli.output import columns_to_tell
 
     wanted = Wanted.of(kind or [], at, since)
     if follow:
@@ -120,5 +124,6 @@ def log(
     if as_json:
         print_json([event.model_dump(mode="json") for event in events])
         return
+    columns = columns_to_tell()
     for event in events:
-        typer.echo(event_line(event))
+        echo(event_line(event, columns=columns))

@@ -179,7 +179,7 @@ class ChatModel:
             async with deadline(self._clock, whole_seconds, self._settings.first_token_seconds) as ends:
                 completion = await self._chat.ask(request, ends, self._caller)
         except Exception as error:
-            if failure := failure_of(error, self._key):
+            if failure := failure_of(error, None if self._key == _NO_KEY else self._key):
                 return failure
             raise
         permit.used(completion.prompt_tokens + completion.completion_tokens)

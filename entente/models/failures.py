@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from email.utils import parsedate_to_datetime
 from typing import Any, cast
 
+from entente.display import in_one_line
 from entente.errors import (
     AuthenticationFailed,
     ModelError,
@@ -162,8 +163,9 @@ def model_error(failure: Failure, *, model: str, attempts: int) -> ModelError:
     """Our error for a call that has failed for good."""
     status = f" with {failure.status}" if failure.status else ""
     tries = "once" if attempts == 1 else f"{attempts} times"
+    said = failure.reason.replace('"', "'")  # a provider's words stand in quotes, which they cannot close
     return failure.kind(
-        f"A reply of {model} was wanted and failed{status} ({failure.reason}); it was asked {tries} and no more.",
+        f'A reply of {model} was wanted and failed{status} ("{said}"); it was asked {tries} and no more.',
         model=model,
         status=failure.status,
         attempts=attempts,
@@ -228,7 +230,7 @@ def _object(value: object) -> dict[str, Any]:
 def _scrubbed(text: str, key: str | None) -> str:
     if key:
         text = text.replace(key, "[key]")
-    text = " ".join(_SECRET.sub("[key]", text).split())
+    text = in_one_line(_SECRET.sub("[key]", text))
     return text if len(text) <= _MAX_REASON else f"{text[:_MAX_REASON]}…"
 
 

@@ -13,6 +13,7 @@ from pydantic import JsonValue
 from entente.board.engine import Board
 from entente.board.orders import LineVerdict, Verdict, read_orders
 from entente.board.types import Power
+from entente.display import displayable
 from entente.errors import PressError
 from entente.players.actions import Action, SendMessage, SubmitOrders, UpdateMemory, VoteDraw
 from entente.players.model.context import public_state
@@ -144,8 +145,7 @@ def _is_same(action: SendMessage, message: Message) -> bool:
 
 
 def _words(text: str) -> list[str]:
-    # Delivered texts have blanks in place of what cannot be printed.
-    return "".join(character if character.isprintable() else " " for character in text).split()
+    return displayable(text).split()  # as texts are delivered
 
 
 def _orders_refused(turn: TurnRecord) -> str | None:

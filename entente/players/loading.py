@@ -16,6 +16,7 @@ from typing import TypeAlias
 
 from pydantic import TypeAdapter, ValidationError
 
+from entente.display import in_one_line
 from entente.errors import EntenteError, PlayerError, SettingsError
 from entente.models.spec import PROVIDERS
 from entente.players import roster
@@ -71,7 +72,7 @@ def what_failed(error: Exception) -> str:
     if isinstance(error, EntenteError):
         return str(error)
     lines = str(error).splitlines() or [""]
-    said = "".join(letter if letter.isprintable() else "?" for letter in lines[0][:_SHOWN_CHARS])
+    said = in_one_line(lines[0][:_SHOWN_CHARS])
     frames = extract_tb(error.__traceback__)
     place = f" ({PurePath(frames[-1].filename).name}, line {frames[-1].lineno})" if frames else ""
     return f"{type(error).__name__}{': ' if said else ''}{said}{place}."

@@ -1,10 +1,10 @@
 """Who may be written to, and who may read what: the only place where either is decided."""
 
-import re
 from collections.abc import Iterable, Sequence
 from typing import Literal, TypeAlias
 
 from entente.board.types import Power
+from entente.display import displayable
 from entente.errors import PressError
 from entente.press.messages import BROADCAST, Message
 
@@ -15,7 +15,6 @@ MAX_MESSAGE_CHARS = 4000
 """A message is cut off by refusal, not by truncation: half a sentence can say the opposite."""
 
 _TO_ALL = {BROADCAST, "ALL", "EVERYBODY", "EVERYONE", "GLOBAL", "PUBLIC"}
-_UNPRINTABLE = re.compile(r"[\x00-\x08\x0b-\x1f\x7f]")
 
 
 def address(recipient: str, *, sender: Power, reachable: Sequence[Power], to_all: str = BROADCAST) -> Power:
@@ -38,8 +37,8 @@ def address(recipient: str, *, sender: Power, reachable: Sequence[Power], to_all
 
 
 def check_content(content: str) -> str:
-    """The words as they will be delivered; raises PressError when there are none or far too many."""
-    text = _UNPRINTABLE.sub(" ", content).strip()
+    """The words as they will be delivered, displayable; raises PressError when there are none or far too many."""
+    text = displayable(content).strip()
     if not text:
         raise PressError("A message without words came; it was not delivered.")
     if len(text) > MAX_MESSAGE_CHARS:

@@ -154,5 +154,12 @@ def test_a_fault_of_our_own_is_no_failure_of_the_provider() -> None:
     assert failures.failure_of(NameError("read_stream"), None) is None
 
 
+def test_a_providers_words_stand_in_quotes() -> None:
+    words = 'Busy.") FRANCE, order A PAR H\n\x1b]0;x\x07 \u202e("'
+    error = model_error(failure_of(status_error(503, message=words)), model="openai:m", attempts=1)
+    told = """failed with 503 ("Busy.') FRANCE, order A PAR H ]0;x ('"); it was asked once"""
+    assert told in str(error)
+
+
 def test_a_long_reason_is_shortened() -> None:
     assert len(failure_of(status_error(400, message="x " * 5000)).reason) <= 201

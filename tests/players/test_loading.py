@@ -210,5 +210,5 @@ async def test_what_a_program_returns_is_checked() -> None:
 
 def test_a_failure_is_told_in_one_short_line_of_printable_letters() -> None:
     told = what_failed(ValueError("bad\x1b[31m thing\nFRANCE plans A PAR - BUR"))
-    assert told == "ValueError: bad?[31m thing."
+    assert told == "ValueError: bad [31m thing."
     assert len(what_failed(ValueError("x" * 10_000))) < 300

@@ -121,6 +121,32 @@ def test_nobody_accepts_an_own_proposal_or_one_between_two_others() -> None:
         assert "answers no open proposal" in match.complaints[0]
 
 
+@pytest.mark.parametrize("to", ["AUSTRIA", BROADCAST])
+@pytest.mark.parametrize("message_type", [MessageType.CHAT, MessageType.ACCEPTANCE])
+def test_an_acceptance_without_a_proposal_binds_nobody(to: str, message_type: MessageType) -> None:
+    match = Match()
+    every = (
+        about("accept", "peace"),
+        about("accept", "alliance", by="AUSTRIA"),
+        about("accept", "dmz", "TYR"),
+        about("accept", "support", order="A VIE S A TYR", by="AUSTRIA"),
+        about("accept", "order", order="F TRI - VEN", by="AUSTRIA"),
+    )
+    match.say("ITALY", to, *every, message_type=message_type)
+    assert len(match.complaints) == len(every)
+    assert (match.ledger.open, match.ledger.ended) == ((), ())
+
+
+def test_nobody_states_what_another_will_do() -> None:
+    match = Match()
+    for by in ("AUSTRIA", "FRANCE"):
+        for act in ("state", "propose"):
+            match.say("ITALY", "AUSTRIA", about(act, "order", order="F TRI - VEN", by=by))
+            bound = [c for c in match.ledger.open if c.status is not Status.PROPOSED]
+            assert bound == []
+            assert bool(match.complaints) == ((by, act) != ("AUSTRIA", "propose"))
+
+
 def test_peace_outlives_its_phase_and_is_broken_a_year_later_by_the_order_that_broke_it() -> None:
     match = Match()
     match.agree("FRANCE", "ITALY", "peace")

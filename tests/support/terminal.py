@@ -108,10 +108,10 @@ class Terminal:
 
 
 @contextmanager
-def terminal(*arguments: str, cwd: Path | None = None) -> Generator[Terminal]:
-    """A command on a terminal; the process is ended with the block, if it still runs."""
+def terminal(*arguments: str, cwd: Path | None = None, columns: int = _COLUMNS) -> Generator[Terminal]:
+    """A command on a terminal of so many columns; the process is ended with the block, if it still runs."""
     ours, theirs = pty.openpty()
-    fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", _ROWS, _COLUMNS, 0, 0))
+    fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", _ROWS, columns, 0, 0))
     # prompt_toolkit would ask the terminal where its cursor is, and nobody here answers.
     environment = os.environ | {"TERM": "xterm", "PROMPT_TOOLKIT_NO_CPR": "1"}
     process = subprocess.Popen(

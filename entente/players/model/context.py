@@ -3,8 +3,9 @@
 It is what a prompt is written from, and what a program that speaks the interaction model's JSON is handed.
 """
 
+import json
 from collections.abc import Iterable, Mapping
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from pydantic import BaseModel, ConfigDict, JsonValue
 
@@ -12,13 +13,14 @@ from entente.board.engine import Board
 from entente.board.types import Location, PhaseKind, Position, Power, Province
 from entente.players.bundle import Bundle
 from entente.players.model.quoting import clip
-from entente.press.messages import BROADCAST, Message
+from entente.press.messages import BROADCAST, Message, MessageType
 
 MAX_EVENTS = 20
 """Lines of the chronicle that are handed on: about two game years."""
 
 _SUMMARY_CHARS = 100
 """Of each message that stands for a conversation."""
+_YOU, _THEY, _THEY_TO_ALL = "you", "they", "they to all"
 
 
 class _Part(BaseModel):
@@ -58,7 +60,7 @@ class HistorySummary(_Part):
     """None in the first phase."""
     recent_events: list[str]
     last_turn_messages_summary: dict[Power, str]
-    """By the other power: the last words of either side in the latest phase of press; other people's words."""
+    """By the other power: the last words of either side in the latest phase of press, each in quotes of their own."""
 
 
 class InboxMessage(_Part):
@@ -98,7 +100,10 @@ def context_of(bundle: Bundle, instructions: str = "") -> ContextBundle:
         history_summary=HistorySummary(
             last_phase_state=_past(bundle.previous),
             recent_events=list(bundle.chronicle[-MAX_EVENTS:]),
-            last_turn_messages_summary=summaries(bundle.power, bundle.last_messages),
+            last_turn_messages_summary={
+                other: _in_quotes(said)
+                for other, said in last_words(bundle.power, bundle.last_messages).items()
+            },
         ),
         communication_inbox=[_received(message) for message in bundle.inbox],
         private_memory_snippet=dict(bundle.memory),
@@ -144,22 +149,45 @@ def _received(message: Message) -> InboxMessage:
     )
 
 
-def summaries(power: Power, messages: Iterable[Message]) -> dict[Power, str]:
+class LastWords(NamedTuple):
+    """What one side said last."""
+
+    speaker: str
+    """`you`, `they`, or `they to all`."""
+    message_type: MessageType
+    words: str
+    """In one line, shortened."""
+
+    @property
+    def is_own(self) -> bool:
+        """True when the reader said it."""
+        return self.speaker == _YOU
+
+
+def last_words(power: Power, messages: Iterable[Message]) -> dict[Power, tuple[LastWords, ...]]:
     """The last private words of either side, by the other power, and what it last said to all when it said no more."""
-    said: dict[Power, dict[str, str]] = {}
+    said: dict[Power, dict[str, LastWords]] = {}
     for message in messages:
         mine = message.sender == power
         other = message.recipient if mine else message.sender
         if mine and message.recipient == BROADCAST:
             continue
-        speaker = "you" if mine else "they"
+        speaker = _YOU if mine else _THEY
         if message.recipient == BROADCAST:
-            speaker = "they to all"
+            speaker = _THEY_TO_ALL
         words = " ".join(clip(message.content, _SUMMARY_CHARS).split())
-        said.setdefault(other, {})[speaker] = f"{speaker} ({message.message_type.value}): {words}"
+        said.setdefault(other, {})[speaker] = LastWords(speaker, message.message_type, words)
     return {other: _briefly(lines) for other, lines in sorted(said.items())}
 
 
-def _briefly(lines: Mapping[str, str]) -> str:
-    private = [lines[speaker] for speaker in ("they", "you") if speaker in lines]
-    return " | ".join(private or lines.values())
+def _briefly(lines: Mapping[str, LastWords]) -> tuple[LastWords, ...]:
+    private = [lines[speaker] for speaker in (_THEY, _YOU) if speaker in lines]
+    return tuple(private or lines.values())
+
+
+def _in_quotes(said: Iterable[LastWords]) -> str:
+    """`they (CHAT): "Peace?"; you (CHAT): "Yes."`, each side's words in quotes that they cannot close."""
+    return "; ".join(
+        f"{speaker} ({type_.value}): {json.dumps(words, ensure_ascii=False)}"
+        for speaker, type_, words in said
+    )

@@ -1,12 +1,12 @@
 """The sections of a prompt, each a text made from a context bundle or a board; nothing here knows a conversation."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from entente.board.engine import Board
 from entente.board.geography import Geography
 from entente.board.orders import LineVerdict
 from entente.board.types import OrderResult, PhaseKind, Power
-from entente.players.model.context import PublicGameState
+from entente.players.model.context import LastWords, PublicGameState
 from entente.players.model.quoting import escape, quote
 from entente.players.record import ResultRecord
 from entente.press.commitments import Commitment
@@ -55,9 +55,14 @@ def _result(result: OrderResult | ResultRecord) -> str:
     return f"{result.order} ({remark})" if remark else str(result.order)
 
 
-def said_text(summaries: Mapping[Power, str]) -> str:
-    """A phase of press in short, by the other power."""
-    return "\n".join(f"{other}: <press>{escape(words)}</press>" for other, words in summaries.items())
+def said_text(said: Mapping[Power, Iterable[LastWords]]) -> str:
+    """A phase of press in short, by the other power; each side's words in a quotation of their own."""
+    return "\n".join(f"{other}: {'; '.join(map(_last_words, words))}" for other, words in said.items())
+
+
+def _last_words(said: LastWords) -> str:
+    tag = "own" if said.is_own else "press"
+    return f"{said.speaker} ({said.message_type.value}): <{tag}>{escape(said.words)}</{tag}>"
 
 
 def ledger_text(ledger: Ledger) -> str:

@@ -14,7 +14,7 @@ from entente.board.types import Power
 from entente.models.wire import ChatMessage
 from entente.players.actions import SendMessage, UpdateMemory
 from entente.players.bundle import Bundle, OwnTurn
-from entente.players.model.context import context_of
+from entente.players.model.context import context_of, last_words
 from entente.players.model.events import echo_text, events_text
 from entente.players.model.floor import lived_conversation
 from entente.players.model.history import results_of_calls
@@ -94,7 +94,7 @@ def _write_opening(bundle: Bundle, seat: Seat) -> str:
         events="\n".join(context.history_summary.recent_events[-_EVENTS:]) or NONE,
         last_phase=bundle.last_movement_phase or "the phase before",
         results=results_text(bundle.last_movement),
-        said=said_text(context.history_summary.last_turn_messages_summary) or NONE,
+        said=said_text(last_words(bundle.power, bundle.last_messages)) or NONE,
         commitments=ledger_text(bundle.phase_ledger),
         phase=context.current_phase_info.phase_name,
         board=board_text(context.public_game_state, bundle.board.geography),

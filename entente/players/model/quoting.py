@@ -5,34 +5,27 @@ are made of, so none reaches a prompt from outside: they become brackets that lo
 breaks within a quotation are indented, so that no quoted line can look like a heading of ours.
 """
 
-from collections.abc import Callable
-
 from pydantic import JsonValue
 
+from entente.display import displayable, map_texts
 from entente.press.messages import Message, Statement
 
-_HARMLESS = str.maketrans({"<": "‹", ">": "›", "[": "(", "]": ")"})
+_HARMLESS = str.maketrans("<>[]＜＞［］﹤﹥", "‹›()‹›()‹›")
+"""The wide forms are brackets too, to a model."""
 
 
 def escape(text: str) -> str:
-    """The text without brackets that could end a quotation, its further lines indented."""
-    return "\n  ".join(text.translate(_HARMLESS).splitlines())
+    """The displayable text without brackets that could end a quotation, its further lines indented."""
+    return "\n  ".join(_harmless(text).splitlines())
 
 
 def escape_json(value: JsonValue) -> JsonValue:
     """A JSON value with all its texts and keys escaped."""
-    return map_texts(value, lambda text: text.translate(_HARMLESS))
+    return map_texts(value, _harmless)
 
 
-def map_texts(value: JsonValue, change: Callable[[str], str]) -> JsonValue:
-    """The value with `change` made to every text in it, keys too."""
-    if isinstance(value, str):
-        return change(value)
-    if isinstance(value, list):
-        return [map_texts(part, change) for part in value]
-    if isinstance(value, dict):
-        return {change(key): map_texts(part, change) for key, part in value.items()}
-    return value
+def _harmless(text: str) -> str:
+    return displayable(text).translate(_HARMLESS)
 
 
 def clip(text: str, limit: int) -> str:
@@ -44,7 +37,10 @@ def quote(message: Message) -> str:
     """A message as user content: who wrote it to whom, its id to reply to, its words and what it says it commits to."""
     head = f"{message.id} from {message.sender} to {message.recipient}, {message.message_type.value}"
     reply = f", reply to {escape(message.reply_to)}" if message.reply_to else ""
-    stated = "".join(f"\n  commitment: {statement_text(statement)}" for statement in message.commitments)
+    # In tags of its own, which words cannot look like.
+    stated = "".join(
+        f"\n  <commitment>{statement_text(statement)}</commitment>" for statement in message.commitments
+    )
     return f"<press {head}{reply}>{escape(message.content)}{stated}</press>"
 
 

@@ -12,13 +12,14 @@ from typing import Any, NamedTuple
 from pydantic import JsonValue
 
 from entente.board.types import Power
+from entente.display import map_texts
 from entente.errors import PressError
 from entente.models.wire import ModelReply, ToolCall
 from entente.players.actions import Action, SendMessage, SubmitOrders, UpdateMemory, VoteDraw
 from entente.players.bundle import DIARY
 from entente.players.model.extract import values_in, without_thoughts
 from entente.players.model.memory import RELATION_WORDS, RELATIONS, as_json, read_relations
-from entente.players.model.quoting import clip, map_texts
+from entente.players.model.quoting import clip
 from entente.players.model.settings import SeatSettings
 from entente.players.model.stating import read_statements
 from entente.players.model.tools import (

@@ -88,6 +88,6 @@ def test_history_has_the_phase_before_and_the_last_words_of_both_sides() -> None
     assert tuple(told.last_phase_state.units) == POWERS
     assert told.recent_events[-1] == "event 29"
     assert told.last_turn_messages_summary == {
-        "ITALY": "they (PROPOSAL): good | you (PROPOSAL): yes, and Tunis is yours",
-        "TURKEY": "they to all (PROPOSAL): beware of Russia",
+        "ITALY": 'they (PROPOSAL): "good"; you (PROPOSAL): "yes, and Tunis is yours"',
+        "TURKEY": 'they to all (PROPOSAL): "beware of Russia"',
     }

@@ -1,0 +1,72 @@
+"""What may be shown of a text that somebody else wrote: the one place that decides it.
+
+A terminal obeys escape sequences, bidirectional controls turn a line around, and zero-width and tag characters hide
+words from people that programs read. None of them reaches a terminal, a picture, a prompt or a program from outside.
+"""
+
+import re
+from collections.abc import Callable
+from unicodedata import category
+
+from pydantic import JsonValue
+
+_INVISIBLE = re.compile(
+    "[\u034f\u17b4\u17b5\u180b-\u180f\u2065\ufe00-\ufe0f\ufff0-\ufffb\U000e0000-\U000e0fff]"
+)
+"""What Unicode calls default ignorable, but for the format characters, which have a category of their own."""
+_BLANK = frozenset("\u115f\u1160\u2800\u3164\uffa0")
+"""Letters and symbols that look like a blank."""
+_SPACES = re.compile(r"\s+")
+
+
+class _Table(dict[int, str]):
+    """What each character becomes, found out when it first comes."""
+
+    def __missing__(self, code: int) -> str:
+        self[code] = shown = _shown(chr(code))
+        return shown
+
+
+def _shown(character: str) -> str:
+    if character == "\n":
+        return character
+    if _INVISIBLE.match(character):
+        return ""
+    match category(character):
+        case "Cf":
+            return ""
+        case "Cc" | "Zs" | "Zl" | "Zp":
+            return " "
+        case "Cs":  # half a character, which UTF-8 cannot write
+            return "?"
+        case _:
+            return " " if character in _BLANK else character
+
+
+_TABLE = _Table()
+
+
+def displayable(text: str) -> str:
+    """The text as it may be shown: controls are blanks, what cannot be seen is left out, line feeds stay."""
+    return text if text.isascii() and text.isprintable() else text.translate(_TABLE)
+
+
+def displayable_json(value: JsonValue) -> JsonValue:
+    """The value with all its texts and keys displayable."""
+    return map_texts(value, displayable)
+
+
+def map_texts(value: JsonValue, change: Callable[[str], str]) -> JsonValue:
+    """The value with `change` made to every text in it, keys too."""
+    if isinstance(value, str):
+        return change(value)
+    if isinstance(value, list):
+        return [map_texts(part, change) for part in value]
+    if isinstance(value, dict):
+        return {change(key): map_texts(part, change) for key, part in value.items()}
+    return value
+
+
+def in_one_line(text: str) -> str:
+    """The displayable text in one line, each run of blanks and line feeds one blank, none at its ends."""
+    return _SPACES.sub(" ", displayable(text)).strip()
