@@ -130,6 +130,20 @@ async def test_a_prompt_is_cached_where_that_must_be_asked_for(
     assert reply.usage.cost_usd == pytest.approx(cost / 1_000_000)
 
 
+async def test_google_is_told_what_a_memory_may_hold(
+    connections: Connections, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pytest.importorskip("langchain_google_genai", reason="entente[google] is not there")
+    async with Provider().serve() as provider:
+        model = model_of("google_genai", provider, connections, monkeypatch)
+        await model.complete(ModelRequest(messages=EXCHANGE, tools=TOOLS, purpose="talk"))
+    (asked,) = provider.asked
+    declared = asked.body["tools"][0]["functionDeclarations"]
+    memory = next(one for one in declared if one["name"] == "update_memory")
+    # Its client knows no choice of types; an object comes as JSON text, which is read.
+    assert memory["parameters"]["properties"]["value"] == {"type": "STRING", "nullable": True}
+
+
 REFUSALS = [
     (400, ProviderRejected),
     (401, AuthenticationFailed),

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from typing import NamedTuple
 
 from pydantic import JsonValue
@@ -68,13 +69,24 @@ def not_shown(memory: Mapping[str, JsonValue], settings: SeatSettings) -> tuple[
 
 
 def read_relations(value: JsonValue, others: Sequence[Power]) -> dict[str, JsonValue] | None:
-    """The relations in canonical words; None for what names another power than these, or another word."""
+    """The relations in canonical words; None for what names another power than these, or another word.
+
+    They may come as JSON text: providers whose tools know no objects have models write that.
+    """
+    if isinstance(value, str):
+        value = _from_text(value)
     if not isinstance(value, dict):
         return None
     read = {power.strip().upper(): _word(relation) for power, relation in value.items()}
     if any(power not in others or word not in RELATION_WORDS for power, word in read.items()):
         return None
     return dict(read)
+
+
+def _from_text(text: str) -> JsonValue:
+    with suppress(ValueError, RecursionError):
+        return json.loads(text)
+    return None
 
 
 def _word(value: JsonValue) -> str:

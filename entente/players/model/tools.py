@@ -69,7 +69,7 @@ _COMMITMENTS: dict[str, Any] = {
     },
 }
 
-_PHASE = _text("The phase they are for; refused when it is over.")
+_PHASE = _text("Their phase; refused when it is over.")
 
 TOOLS: tuple[Tool, ...] = (
     _tool(
@@ -95,7 +95,8 @@ TOOLS: tuple[Tool, ...] = (
         "Keep a value in your private memory; null forgets the key.",
         ("key", "value"),
         key=_text(),
-        value={},
+        # Named one by one: langchain-google-genai takes a value of any type for a string that cannot be null.
+        value={"anyOf": [{"type": "string"}, {"type": "object"}, {"type": "null"}]},
     ),
     _tool(VOTE, "Vote on a draw.", ("yes",), yes={"type": "boolean"}),
     _tool(FINISH_TALK, "Talk only: the last call."),

@@ -225,6 +225,7 @@ def test_a_phase_has_so_many_characters() -> None:
     [
         ({"ITALY": "ally", "GERMANY": "enemy"}, {"ITALY": "ally", "GERMANY": "enemy"}),
         ({"italy": " Friendly"}, {"ITALY": "friendly"}),
+        ('{"Italy": "ally"}', {"ITALY": "ally"}),
         (None, None),
     ],
     ids=repr,
@@ -236,7 +237,9 @@ def test_relations_have_five_words(value: JsonValue, kept: JsonValue) -> None:
 
 
 @pytest.mark.parametrize(
-    "value", [{"ITALY": "buddy"}, {"FRANCE": "ally"}, {"ITALIA": "ally"}, {"ITALY": 1}, "neutral"], ids=repr
+    "value",
+    [{"ITALY": "buddy"}, {"FRANCE": "ally"}, {"ITALIA": "ally"}, {"ITALY": 1}, "neutral", '["ITALY"]'],
+    ids=repr,
 )
 def test_other_relations_are_refused_with_a_sentence(value: JsonValue) -> None:
     got = read(remember("relations", value), DONE, others=OTHERS)
