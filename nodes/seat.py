@@ -13,7 +13,7 @@ from langgraph.types import interrupt
 from entente.floors.answers import ANSWER_SCHEMAS, Checked, check
 from entente.floors.asking import Ask, SeatTask
 from entente.floors.meeting import Place
-from entente.floors.recording import draw_votes, gives_orders, late_record, orders_given, said_in, seat_record
+from entente.floors.recording import draw_votes, gives_orders, late_record, orders_given, said_by, seat_record
 from entente.floors.seat_view import SeatView, view_of_seat
 from entente.floors.services import Services
 from entente.floors.task import Task, open_task
@@ -81,7 +81,7 @@ async def _kept_before(task: Task, question: SeatTask) -> tuple[Segment, TurnRec
 
 async def _record(task: Task, question: SeatTask, segment: Segment, answer: Checked) -> TurnRecord:
     earlier = await task.journal.turns(task.game, question.get("segments", []))
-    said = said_in(earlier, segment.round, question["power"])
+    said = said_by(question["power"], earlier)
     return seat_record(segment, question, answer.actions, answer.orders, said)
 
 

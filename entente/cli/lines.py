@@ -45,7 +45,7 @@ def event_line(event: Event, *, columns: int | None = None) -> str:
 
 
 def stand_in_line(power: Power, player: str, name: str) -> str:
-    """`FRANCE: dumbbot stands in for openai:gpt-5-mini, …`, where that cannot be called."""
+    """`FRANCE: dumbbot stands in for openai:gpt-5-mini, …`, where that cannot be called; the operator reads it."""
     return f"{power}: {name} stands in for {player}, which cannot be called at the moment."
 
 

@@ -1,11 +1,12 @@
 """The view of a game that is being played: a table that moves on a terminal that can, a line a phase elsewhere.
 
-It shows what the journal has committed, on stderr. Letters of press never appear in it, only counts.
+It shows what the journal has committed, on stderr. Letters of press never appear in it, only counts of all powers
+together: who has written or was woken how often would tell people at the table of mail that is not theirs.
 """
 
 import asyncio
 import time
-from collections import Counter
+from collections import defaultdict
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
@@ -26,6 +27,7 @@ from entente.errors import StoreUnavailable
 from entente.floors.floor import Floor, floor_of
 from entente.models.usage import Tally
 from entente.players.record import PhaseRecord, TurnRecord
+from entente.players.roster import HUMAN
 from graph.context import GameSettings
 from graph.state import board_from
 
@@ -34,6 +36,7 @@ _BAR_WIDTH = 40
 _NARROW = 54
 _PLAYER_WIDTH = 28
 """A model's address can be longer than all the rest; `games show` has it whole."""
+_COSTS = ("Calls", "Tokens", "Cost")
 
 
 @dataclass
@@ -46,11 +49,11 @@ class Progress:
     """As it stands after the latest phase that was seen."""
     started: float = field(default_factory=time.monotonic)
     phases: int = 0
-    messages: Counter[Power] = field(default_factory=Counter[Power])
-    turns: Counter[Power] = field(default_factory=Counter[Power])
+    messages: int = 0
+    turns: int = 0
     """On the conductor's floor those alone that began with a wake."""
     notices: int = 0
-    calls: dict[Power, Tally] = field(default_factory=dict[Power, Tally])
+    calls: defaultdict[Power, Tally] = field(default_factory=lambda: defaultdict[Power, Tally](Tally))
     """Of powers whose language models were called; `all_calls` has those of all together."""
     all_calls: Tally = field(default_factory=Tally)
     stand_ins: dict[Power, str] = field(default_factory=dict[Power, str])
@@ -74,21 +77,16 @@ class Progress:
             self._count(record)
 
     def _count(self, turn: TurnRecord) -> None:
-        self.turns[turn.power] += self._floor.is_counted(turn)
-        self.messages[turn.power] += len(turn.messages)
+        self.turns += self._floor.is_counted(turn)
+        self.messages += len(turn.messages)
         self.notices += len(turn.notices)
         for call in turn.calls:
-            self.calls.setdefault(turn.power, Tally()).add(call)
+            self.calls[turn.power].add(call)
             self.all_calls.add(call)
         if turn.stand_in:
             self.stand_ins[turn.power] = turn.stand_in
         else:
             self.stand_ins.pop(turn.power, None)
-
-    @property
-    def turns_are(self) -> str:
-        """What turns are called on the game's floor."""
-        return self._floor.turns_are
 
     @property
     def _floor(self) -> Floor:
@@ -113,9 +111,7 @@ class Progress:
 
     def counts(self) -> str:
         """Turns or wakes, messages and notices of this run, and what its language models have cost."""
-        counts = (
-            f"{self.turns.total()} {self.turns_are}  {self.messages.total()} messages  {self.notices} notices"
-        )
+        counts = f"{self.turns} {self._floor.turns_are}  {self.messages} messages  {self.notices} notices"
         made = self.all_calls
         spent = f"  {made.calls} calls  {tokens_text(made)} tokens  cost {cost_text(made)}"
         return counts + spent if made.calls else counts
@@ -228,30 +224,28 @@ class Screen:
 
     def _table(self, *, is_narrow: bool) -> Table:
         """Where there is little room, the centers alone."""
-        progress = self._progress
-        titles = () if is_narrow else self._titles()
+        progress, has_costs = self._progress, not is_narrow and self._has_costs
         table = plain_table()
         table.add_column("Power", no_wrap=True)
-        if titles:
+        if not is_narrow:
             table.add_column("Player", max_width=_PLAYER_WIDTH)
-        for title in (*titles, "Centers"):
+        for title in (*(_COSTS if has_costs else ()), "Centers"):
             table.add_column(title, justify="right", no_wrap=True)
         table.add_column("", no_wrap=True)
         for power, count in progress.centers.items():
-            player = Text(displayable(progress.player(power)), no_wrap=True, overflow="ellipsis")
-            seat = (player, *self._numbers(power)) if titles else ()
-            table.add_row(power, *seat, str(count), "█" * count)
+            name = Text(displayable(progress.player(power)), no_wrap=True, overflow="ellipsis")
+            player = () if is_narrow else (name,)
+            costs = self._costs(power) if has_costs else ()
+            table.add_row(power, *player, *costs, str(count), "█" * count)
         return table
 
-    def _titles(self) -> tuple[str, ...]:
-        turns = self._progress.turns_are.capitalize()
-        return ("Messages", "Calls", "Tokens", "Cost") if self._progress.calls else (turns, "Messages")
+    @property
+    def _has_costs(self) -> bool:
+        """False where a person plays: a power whose model is called more often than others has more mail."""
+        settings = self._progress.settings
+        has_people = any(settings.seat(power) == HUMAN for power in self._progress.board.powers)
+        return bool(self._progress.calls) and not has_people
 
-    def _numbers(self, power: Power) -> tuple[str, ...]:
-        progress = self._progress
-        messages = str(progress.messages[power])
-        if not progress.calls:
-            return (str(progress.turns[power]), messages)
-        if (made := progress.calls.get(power)) is None:
-            return (messages, "", "", "")
-        return (messages, str(made.calls), tokens_text(made), cost_text(made))
+    def _costs(self, power: Power) -> tuple[str, ...]:
+        made = self._progress.calls.get(power)
+        return ("", "", "") if made is None else (str(made.calls), tokens_text(made), cost_text(made))

@@ -53,7 +53,8 @@ _EVENT_DATA: Mapping[EventKind, Mapping[str, str]] = {
 _OF_MOMENTS = (
     "`moment` names the turn, or the phase: S1901M.1.FRANCE in the first round of press, S1901M.orders.FRANCE, "
     "S1902M.diary.FRANCE; on the conductor's floor S1901M.1.FRANCE.2 is the second waking of FRANCE in the phase, "
-    "in its first stretch of talk. `entente fork GAME --at MOMENT` goes on from there."
+    "in its first stretch of talk. `entente fork GAME --at MOMENT` goes on from there. Others are not told "
+    "which waking it was: S1901M.1.FRANCE."
 )
 
 _OF_THE_ORDER = (

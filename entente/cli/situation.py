@@ -47,7 +47,7 @@ class Situation:
         press = f"Press of {view.phase}"
         parts = [
             board_text(self.board),
-            "\n".join(await stand_in_lines(self.store, self.standing)),
+            await self._stand_ins(),
             f"Orders of {view.last_phase}:\n{results_text(view.last_results)}" if view.last_phase else "",
             self._press(press, read),
             self._press("New since your last answer" if read else press, new),
@@ -63,6 +63,11 @@ class Situation:
         turns = [record for record in records if isinstance(record, TurnRecord)]
         earlier = press_of((turn for turn in turns if turn.phase != self.seat.phase), self.seat.power)
         return self._listed(earlier) or "There is no press of earlier phases."
+
+    async def _stand_ins(self) -> str:
+        """Who plays for whom at the moment; which model at which address cannot be called is the operator's to know."""
+        found = await stand_ins(self.store.journal, self.standing.game, self.standing.state)
+        return "\n".join(f"{power}: {name} stands in at the moment." for power, name in found.items())
 
     def _press(self, title: str, messages: Collection[Message]) -> str:
         return f"{title}:\n{self._listed(messages)}" if messages else ""
@@ -94,7 +99,7 @@ class Situation:
 
 
 async def stand_in_lines(store: Store, standing: Standing) -> list[str]:
-    """A line for each seat that somebody else plays at the moment."""
+    """A line for each seat that somebody else plays at the moment, for the operator."""
     found = await stand_ins(store.journal, standing.game, standing.state)
     seats = standing.state["settings"]["seats"]
     return [stand_in_line(power, seats[power], name) for power, name in found.items()]

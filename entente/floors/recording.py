@@ -23,7 +23,7 @@ from entente.players.record import Notice, NoticeKind, Segment, TurnRecord
 from entente.players.roster import HUMAN
 from entente.press.ledger import Ledger
 from entente.press.mailbox import address, check_content
-from entente.press.messages import Message
+from entente.press.messages import Message, message_id
 from graph.state import board_from
 
 _SHOWN_CHARS = 120
@@ -45,12 +45,12 @@ def talk_record(
     reachable: Sequence[Power],
     read_up_to: int | None,
     drafted_on: Board | None = None,
-    said: int = 0,
+    said: Sequence[Message] = (),
 ) -> TurnRecord:
     """A turn of press: messages delivered to whom they name and to nobody else.
 
-    Orders are a draft when it is `drafted_on` a board, and refused otherwise. The power has `said` so many messages
-    in turns of the same round before.
+    Orders are a draft when it is `drafted_on` a board, and refused otherwise. The power has `said` these messages in
+    turns of the same phase before, from which the ids of the new ones count.
     """
     messages: list[Message] = []
     notices: list[Notice] = []
@@ -61,7 +61,7 @@ def talk_record(
             notices.append(_refused(f"{power} gave orders while press was wanted; they were not taken."))
         elif isinstance(action, SendMessage):
             try:
-                messages.append(_message(segment, power, said + len(messages), action, reachable))
+                messages.append(_message(segment, power, [*said, *messages], action, reachable))
             except PressError as error:
                 notices.append(_notice(NoticeKind.MESSAGE_REFUSED, str(error), action.content))
     return TurnRecord(
@@ -177,13 +177,17 @@ def open_record(
     board: Board,
     reachable: Sequence[Power],
     read_up_to: int | None,
-    said: int = 0,
+    said: Sequence[Message] = (),
     reading: Reading | None = None,
 ) -> TurnRecord:
-    """A turn of press that may hold orders too, which replace those that the power gave before."""
+    """A turn of press that may hold orders too, which replace those that the power gave before.
+
+    Its messages are all of one round: how often their sender was woken is nobody else's to know.
+    """
     talk = [action for action in actions if not isinstance(action, SubmitOrders)]
-    record = talk_record(segment, power, player, talk, reachable=reachable, read_up_to=read_up_to, said=said)
-    record = record.model_copy(update={"actions": tuple(actions)})
+    at_once = segment.model_copy(update={"round": 1})
+    record = talk_record(at_once, power, player, talk, reachable=reachable, read_up_to=read_up_to, said=said)
+    record = record.model_copy(update={"actions": tuple(actions), "round": segment.round})
     if not gives_orders(record):
         return record
     ordered = [action for action in actions if not isinstance(action, SendMessage)]
@@ -194,9 +198,9 @@ def open_record(
 
 
 def seat_record(
-    segment: Segment, question: SeatTask, actions: Sequence[Action], reading: Reading, said: int
+    segment: Segment, question: SeatTask, actions: Sequence[Action], reading: Reading, said: Sequence[Message]
 ) -> TurnRecord:
-    """A person's turn, whose order lines were read; it has `said` so many messages of the same round before."""
+    """A person's turn, whose order lines were read; it has `said` these messages in the same phase before."""
     board, power = board_from(question["board"]), question["power"]
     reachable = [other for other in board.survivors if other != power]
     match question["ask"]:
@@ -227,13 +231,9 @@ def late_record(segment: Segment, power: Power) -> TurnRecord:
     return record.model_copy(update={"notices": (_notice(NoticeKind.LATE, detail),)})
 
 
-def said_in(turns: Iterable[TurnRecord], round_: int, power: Power) -> int:
-    """How many messages the power has sent in the phase's turns of this round, from which the next one's id counts.
-
-    On the conductor's floor a program's rounds are its wakings and a person's are stretches of talk: who followed
-    the other at the seat, in a fork, has rounds of the same number.
-    """
-    return sum(len(turn.messages) for turn in turns if (turn.power, turn.round) == (power, round_))
+def said_by(power: Power, turns: Iterable[TurnRecord]) -> list[Message]:
+    """What the power has written in these turns."""
+    return [message for turn in turns if turn.power == power for message in turn.messages]
 
 
 def undelivered(power: Power, contents: Iterable[str]) -> list[Notice]:
@@ -339,14 +339,15 @@ def orders_given(segment: Segment, turns: Sequence[TurnRecord]) -> dict[str, Any
 
 
 def _message(
-    segment: Segment, sender: Power, index: int, action: SendMessage, reachable: Sequence[Power]
+    segment: Segment, sender: Power, said: Iterable[Message], action: SendMessage, reachable: Sequence[Power]
 ) -> Message:
+    recipient = address(action.recipient, sender=sender, reachable=reachable)
     return Message(
-        id=f"{segment.phase}.{segment.round}.{sender}.{index}",
+        id=message_id(segment.phase, sender, recipient, said),
         phase=segment.phase,
         round=segment.round,
         sender=sender,
-        recipient=address(action.recipient, sender=sender, reachable=reachable),
+        recipient=recipient,
         message_type=action.message_type,
         content=check_content(action.content),
         commitments=action.commitments,

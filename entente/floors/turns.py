@@ -14,6 +14,7 @@ from entente.board.types import Power
 from entente.floors.recording import (
     order_record,
     rejected_lines,
+    said_by,
     talk_record,
     with_ignored_statements,
     with_notes,
@@ -65,6 +66,7 @@ class SegmentTurns:
             reachable=bundle.press_allowed,
             read_up_to=len(bundle.inbox),
             drafted_on=self.table.board if bundle.wants_draft else None,
+            said=said_by(power, self.table.earlier),
         )
         return [await self._commit(with_ignored_statements(record, bundle.ledger, bundle.board), taken)]
 

@@ -20,7 +20,7 @@ from entente.floors.recording import (
     memories_after,
     open_record,
     rejected_lines,
-    said_in,
+    said_by,
     undelivered,
     with_ignored_statements,
     with_notes,
@@ -231,7 +231,7 @@ class Conductor:
             board=table.board,
             reachable=bundle.press_allowed,
             read_up_to=len(bundle.inbox),
-            said=said_in(self._mail.turns, bundle.wake, bundle.power),
+            said=said_by(bundle.power, self._mail.turns),
         )
         record = with_ignored_statements(record, bundle.ledger, bundle.board)
         noted = with_notes(record, taken.reply.unread, taken.reply.calls, taken.reply.cut)

@@ -2,7 +2,8 @@
 
 A power sees its own turns whole; of another's it learns that they were taken, and reads what was
 addressed to it or to all. Orders are their owner's until the phase is adjudicated. The public reads
-broadcasts and phases. The operator, who runs the game, sees all of it.
+broadcasts and phases. The operator, who runs the game, sees all of it. Where powers are woken, a turn tells
+that its power had mail: others are told of its messages alone, and not in which waking they were written.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -43,7 +44,9 @@ class _Told:
     def __init__(self, turn: TurnRecord, reader: Reader) -> None:
         self._turn = turn
         self._reader = reader
-        self._moment = moment_of(turn)
+        self._is_whole = owns(reader, turn)
+        moment = moment_of(turn)
+        self._moment = moment if self._is_whole else moment._replace(wake=None)
 
     def messages(self) -> Iterator[Event]:
         for message in readable(self._reader, self._turn.messages):
@@ -56,6 +59,8 @@ class _Told:
     def done(self) -> Iterator[Event]:
         """That the power has spoken, that it has ordered, or both: on the conductor's floor a turn may do both."""
         turn = self._turn
+        if turn.waking is not None and not self._is_whole:
+            return
         if turn.stage == "talk" and (turn.waking is None or turn.waking.was_asked):
             drafts: dict[str, JsonValue] = {"drafts": list(turn.drafts)}
             told = f", and would order {', '.join(turn.drafts)}" if turn.drafts else ""
@@ -68,7 +73,7 @@ class _Told:
 
     def diary(self) -> Iterator[Event]:
         turn = self._turn
-        if not owns(self._reader, turn):
+        if not self._is_whole:
             return
         updates = {action.key: action.value for action in turn.actions if isinstance(action, UpdateMemory)}
         diary = updates.pop(DIARY, "")
@@ -76,7 +81,7 @@ class _Told:
         yield self._event(self._id("diary"), EventKind.DIARY, text, {"diary": diary, "memory": updates})
 
     def notices(self) -> Iterator[Event]:
-        if not owns(self._reader, self._turn):
+        if not self._is_whole:
             return
         for index, notice in enumerate(self._turn.notices):
             data = notice.model_dump(mode="json")
@@ -91,10 +96,11 @@ class _Told:
         told: str,
     ) -> Event:
         """The event; `private` and `told`, which says the same in words, are for those whose business it is."""
-        turn, is_told = self._turn, owns(self._reader, self._turn)
-        by = f" ({turn.stand_in} stands in for {turn.player})" if turn.stand_in else ""
-        text = f"{turn.power} {what}{by}{told if is_told else ''}."
-        data = {"stand_in": turn.stand_in, **public, **(private if is_told else {})}
+        turn = self._turn
+        whom = f" for {turn.player}" if self._is_whole else ""  # a model's name may have an address in it
+        by = f" ({turn.stand_in} stands in{whom})" if turn.stand_in else ""
+        text = f"{turn.power} {what}{by}{told if self._is_whole else ''}."
+        data = {"stand_in": turn.stand_in, **public, **(private if self._is_whole else {})}
         return self._event(self._id(kind.value), kind, text, data)
 
     def _event(self, id: str, kind: EventKind, text: str, data: Mapping[str, JsonValue]) -> Event:  # noqa: A002 - the event's own word

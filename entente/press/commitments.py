@@ -54,7 +54,7 @@ class Commitment:
     """One commitment between two powers, or of one to all."""
 
     id: str
-    """The id of the message that made it, and its place among that one's statements: `S1901M.1.FRANCE.0/0`."""
+    """The id of the message that made it, and its place among that one's statements: `S1901M.FRANCE.ITALY.0/0`."""
     parties: tuple[Power, Power]
     """Who spoke of it first, and to whom: a power, or BROADCAST."""
     subject: Subject
@@ -149,7 +149,7 @@ class Commitment:
 
     @property
     def outcome(self) -> str:
-        """`proposed by ITALY (S1901M.1.ITALY.0)`, `accepted`, `kept`, `broken by ITALY in F1901M (A VEN - TRI)`."""
+        """`proposed by ITALY (S1901M.ITALY.FRANCE.0)`, `kept`, `broken by ITALY in F1901M (A VEN - TRI)`."""
         match self.status:
             case Status.PROPOSED:
                 return f"proposed by {' and '.join(self.proposers)} ({self.messages[-1]})"

@@ -4,6 +4,7 @@ Press is data about what somebody said. Nothing here decides who may read it: th
 `entente.press.mailbox`, and only that. What a statement amounts to is `entente.press.ledger`'s business.
 """
 
+from collections.abc import Iterable
 from enum import StrEnum
 from typing import TypeAlias
 
@@ -15,7 +16,8 @@ BROADCAST = "BROADCAST"
 """The recipient of a public message: every power reads it, and so does the public."""
 
 MessageId: TypeAlias = str
-"""`S1901M.1.FRANCE.0`: phase, round, sender, and the sender's n-th message of that round; unique within a game."""
+"""`S1901M.FRANCE.ITALY.0`: its phase, sender and recipient, and how many the one had sent the other in that phase
+before; unique within a game. It counts only what all its readers have read. Older games have `S1901M.1.FRANCE.0`."""
 
 
 class MessageType(StrEnum):
@@ -95,7 +97,7 @@ class Message(BaseModel):
     phase: str
     """The phase in which it was sent, `S1901M`."""
     round: int
-    """The negotiation round in which it was sent, from 1; it is read from round + 1 on."""
+    """The negotiation round in which it was sent, from 1; it is read from round + 1 on. 1 where it is read at once."""
     sender: Power
     recipient: Power
     """A power, or BROADCAST."""
@@ -104,3 +106,9 @@ class Message(BaseModel):
     commitments: tuple[Statement, ...] = ()
     """What it says about commitments."""
     reply_to: MessageId | None = None
+
+
+def message_id(phase: str, sender: Power, recipient: Power, said: Iterable[Message]) -> MessageId:
+    """The id of the sender's next message to the recipient, with what it has `said` in the phase before."""
+    number = sum(message.recipient == recipient for message in said)
+    return f"{phase}.{sender}.{'ALL' if recipient == BROADCAST else recipient}.{number}"

@@ -248,7 +248,7 @@ def stood_in(turn: TurnRecord) -> str:
 
 
 def is_told_to_all(turn: TurnRecord) -> bool:
-    return any(f"{turn.stand_in} stands in for" in event.text for event in events_of(turn, "PUBLIC"))
+    return any(f"({turn.stand_in} stands in)" in event.text for event in events_of(turn, "PUBLIC"))
 
 
 async def test_the_command_exits_with_the_reason_and_resume_finishes(tmp_path: Path) -> None:

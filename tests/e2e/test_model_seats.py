@@ -196,7 +196,8 @@ async def test_a_stand_in_plays_when_the_budget_is_spent_and_every_event_says_so
             if event.kind is not EventKind.MESSAGE
         ]
         assert public
-        assert all("(dumbbot stands in for openai:france@" in event.text for event in public)
+        assert all("(dumbbot stands in)" in event.text for event in public)
+        assert "openai" not in "".join(event.model_dump_json() for event in public)
 
 
 async def test_every_view_of_the_game_says_who_stands_in(memory_store: Store) -> None:

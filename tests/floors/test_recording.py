@@ -1,5 +1,7 @@
 """Every action ends in the record: done, or refused with a reason."""
 
+from collections.abc import Sequence
+
 from entente.board.engine import Board
 from entente.floors.recording import (
     diary_record,
@@ -12,7 +14,7 @@ from entente.floors.recording import (
 )
 from entente.players.actions import Action, SendMessage, SubmitOrders, UpdateMemory, VoteDraw
 from entente.players.record import NoticeKind, Segment, TurnRecord
-from entente.press.messages import MessageType
+from entente.press.messages import Message, MessageType
 from tests.support.players import say
 
 BOARD = Board.start()
@@ -33,19 +35,23 @@ def ordered(*actions: Action, first: TurnRecord | None = None, is_asked_again: b
     )
 
 
-def talked(*actions: Action) -> TurnRecord:
-    return talk_record(TALK, "FRANCE", "model", actions, reachable=["GERMANY", "ITALY"], read_up_to=0)
+def talked(*actions: Action, said: Sequence[Message] = ()) -> TurnRecord:
+    reachable = ["GERMANY", "ITALY"]
+    return talk_record(TALK, "FRANCE", "model", actions, reachable=reachable, read_up_to=0, said=said)
 
 
 def kinds(record: TurnRecord) -> list[NoticeKind]:
     return [notice.kind for notice in record.notices]
 
 
-def test_messages_get_ids_that_count_the_delivered_ones() -> None:
-    record = talked(say("GERMANY", "one"), say("PRUSSIA", "lost"), say("ITALY", "two"))
-    assert [message.id for message in record.messages] == ["S1901M.2.FRANCE.0", "S1901M.2.FRANCE.1"]
+def test_ids_of_messages_count_what_was_delivered_to_the_same_recipient_in_the_phase() -> None:
+    record = talked(say("GERMANY", "one"), say("PRUSSIA", "lost"), say("ITALY", "two"), say("ALL", "three"))
+    ids = ["S1901M.FRANCE.GERMANY.0", "S1901M.FRANCE.ITALY.0", "S1901M.FRANCE.ALL.0"]
+    assert [message.id for message in record.messages] == ids
+    again = talked(say("ITALY", "four"), say("ITALY", "five"), said=record.messages)
+    assert [message.id for message in again.messages] == ["S1901M.FRANCE.ITALY.1", "S1901M.FRANCE.ITALY.2"]
     assert kinds(record) == [NoticeKind.MESSAGE_REFUSED]
-    assert len(record.actions) == 3
+    assert len(record.actions) == 4
 
 
 def test_orders_are_refused_while_press_is_wanted_and_press_while_orders_are() -> None:

@@ -12,7 +12,7 @@ from entente.press.messages import BROADCAST, Message, MessageType
 
 def message(recipient: str, number: int) -> Message:
     return Message(
-        id=f"S1901M.1.FRANCE.{number}",
+        id=f"S1901M.FRANCE.{recipient}.{number}",
         phase="S1901M",
         round=1,
         sender="FRANCE",
@@ -99,14 +99,28 @@ def test_ids_are_the_same_however_often_an_event_is_derived() -> None:
     assert len(ids) == len(set(ids))
 
 
-def test_a_turn_of_the_conductors_floor_tells_all_that_it_ordered_and_its_owner_what() -> None:
+def test_a_turn_of_the_conductors_floor_is_its_owners_to_know_but_for_its_messages() -> None:
     waking = Waking(position=0, after=0, at=0.0)
-    both = turn("talk", orders=("A PAR H",), messages=(message("ITALY", 0),), waking=waking)
-    kinds = [EventKind.MESSAGE, EventKind.TALKED, EventKind.ORDERED]
+    said = (message("ITALY", 0), message(BROADCAST, 0))
+    both = turn("talk", orders=("A PAR H",), messages=said, round=3, number=2, waking=waking)
+    kinds = [EventKind.MESSAGE, EventKind.MESSAGE, EventKind.TALKED, EventKind.ORDERED]
     assert [event.kind for event in events_of(both, "FRANCE")] == kinds
-    assert [event.kind for event in events_of(both, "GERMANY")] == kinds[1:]
     assert "A PAR H" in events_of(both, "FRANCE")[-1].text
-    assert "A PAR H" not in events_of(both, "GERMANY")[-1].model_dump_json()
+    assert {event.moment for event in events_of(both, "FRANCE")} == {"S1901M.1.FRANCE.3"}
+    for reader in ("ITALY", "PUBLIC"):
+        told = events_of(both, reader)
+        assert {event.kind for event in told} == {EventKind.MESSAGE}
+        assert {event.moment for event in told} == {"S1901M.1.FRANCE"}
+
+
+def test_others_are_not_told_which_model_at_which_address_somebody_stands_in_for() -> None:
+    stood_in = turn("talk", player="openai:m@http://10.0.0.1/v1", stand_in="dumbbot")
+    for reader in ("ITALY", "PUBLIC"):
+        (event,) = events_of(stood_in, reader)
+        assert event.text == "FRANCE has spoken (dumbbot stands in)."
+        assert "openai" not in event.model_dump_json()
+    (event,) = events_of(stood_in, "OPERATOR")
+    assert event.text == "FRANCE has spoken (dumbbot stands in for openai:m@http://10.0.0.1/v1)."
 
 
 def test_an_event_names_the_moment_of_its_turn() -> None:
@@ -129,4 +143,4 @@ def test_what_an_agent_does_while_it_is_awake_is_no_turn_that_is_over() -> None:
     waking = Waking(position=3, after=3, at=0.0, was_asked=False)
     order = SubmitOrders(orders=("A PAR H",))
     act = turn("talk", waking=waking, actions=(order,), orders=("A PAR H",))
-    assert [event.kind for event in events_of(act, "PUBLIC")] == [EventKind.ORDERED]
+    assert [event.kind for event in events_of(act, "FRANCE")] == [EventKind.ORDERED]
