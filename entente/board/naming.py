@@ -4,6 +4,8 @@ Knows one map's geography and no position.
 """
 
 import difflib
+import itertools
+from bisect import bisect_left
 from collections.abc import Container, Iterable, Sequence
 from functools import lru_cache
 from typing import NamedTuple, TypeAlias
@@ -28,7 +30,7 @@ _ALTERNATIVES: dict[str, str] = {
     "BURGUNDY": "BOURGOGNE",
     "CONSTANTINOPLE": "CONST, ISTANBUL",
     "EASTERN MEDITERRANEAN": "EAST MED, EASTERN MED, EASTERN MEDITERRANEAN SEA, "
-    "EAST MEDITERRANEAN, EASTMED, EMS, EME",
+    "EAST MEDITERRANEAN, EASTMED, E MED, EMS, EME",
     "EDINBURGH": "EDINBURG, EDIN",
     "ENGLISH CHANNEL": "ECH, ENGLISH CH, ENG CHANNEL, ENG CH, LA MANCHE",
     "GULF OF BOTHNIA": "GOB, BOTH, GULF BOTHNIA",
@@ -39,13 +41,12 @@ _ALTERNATIVES: dict[str, str] = {
     "LIVERPOOL": "LPOOL",
     "MARSEILLES": "MARS, MARSEILLE",
     "MID-ATLANTIC OCEAN": "MID ATLANTIC, MID-ATLANTIC, MIDDLE ATLANTIC, "
-    "MIDDLE ATLANTIC OCEAN, ATLANTIC OCEAN, MID ATL, MIDATL",
+    "MIDDLE ATLANTIC OCEAN, MID ATL, MIDATL",
     "MUNICH": "MUNCHEN, MUNICHEN",
     "NAPLES": "NAPOLI",
     "NORTH AFRICA": "NAFR, N AFRICA, NORTH AFR",
-    "NORTH ATLANTIC OCEAN": "NATL, NATLANTIC, NORTH ATLANTIC, N ATLANTIC, NORTH ATL",
-    "NORTH SEA": "NTS, NORSEA, NTHSEA, NORTHSEA, NS",
-    "NORWAY": "NORW",
+    "NORTH ATLANTIC OCEAN": "NATL, NATLANTIC, NORTH ATLANTIC, N ATLANTIC, NORTH ATL, N ATL",
+    "NORTH SEA": "NTS, N SEA, NORSEA, NTHSEA, NORTHSEA, NS",
     "NORWEGIAN SEA": "NRG, NORWSEA, NWS, NORG",
     "PICARDY": "PICARDIE",
     "PIEDMONT": "PIED, PIEMONTE, PID",
@@ -69,12 +70,18 @@ _ALTERNATIVES: dict[str, str] = {
     "VIENNA": "WIEN",
     "WARSAW": "WARS",
     "WESTERN MEDITERRANEAN": "WEST MED, WESTERN MED, WESTERN MEDITERRANEAN SEA, "
-    "WEST MEDITERRANEAN, WESTMED, WMS, WME",
+    "WEST MEDITERRANEAN, WESTMED, W MED, WMS, WME",
 }
 """Names in wide use that some map's own list lacks, by the full name of what they mean, for every map that has it.
 A map's own codes and names come first: `TYR` is Tyrolia on one map and a sea on another."""
 
-_SHARED = {"LIV": ("LIVONIA", "LIVERPOOL")}
+_SHARED = {
+    "LIV": ("LIVONIA", "LIVERPOOL"),
+    "NOR": ("NORWAY", "NORWEGIAN SEA"),
+    "NORW": ("NORWAY", "NORWEGIAN SEA"),
+    "ATLANTIC": ("MID-ATLANTIC OCEAN", "NORTH ATLANTIC OCEAN"),
+    "ATLANTIC OCEAN": ("MID-ATLANTIC OCEAN", "NORTH ATLANTIC OCEAN"),
+}
 """Abbreviations that two places claim; the reader takes the one that makes a legal order."""
 
 _PREFIX_LETTERS = 4
@@ -84,6 +91,10 @@ _CODE_LETTERS = 3
 
 _LONGEST_SPELLING = 30
 """Letters of a name that are compared at all; the longest real one has 26."""
+
+
+_MOST_KEPT = 10_000
+"""So many misspelt names are remembered with what they were taken for: a text says the same ones again and again."""
 
 
 class Match(NamedTuple):
@@ -107,7 +118,12 @@ class Gazetteer:
             if "-" not in name and len(places[0]) == _CODE_LETTERS
         }
         """What misspelt names are compared to: names of provinces, a coast being a word by itself."""
-        self._long = [(s, frozenset(s), place) for s, place in self._spellings.items() if len(s) >= 5]
+        self._coasts = frozenset(geography.coasts)
+        self._corrected: dict[str, Location | None] = {}
+        self._sorted = sorted(self._spellings)
+        self._by_length: dict[int, list[tuple[str, frozenset[str]]]] = {}
+        for spelling in self._sorted:
+            self._by_length.setdefault(len(spelling), []).append((spelling, frozenset(spelling)))
 
     def match(self, words: Sequence[str], start: int) -> Match | None:
         """The longest name that begins at `start`."""
@@ -115,6 +131,10 @@ class Gazetteer:
             if tuple(words[start : start + len(name)]) == name:
                 return Match(len(name), self._names[name])
         return None
+
+    def has_coasts(self, place: Location) -> bool:
+        """True when fleets stand on a named coast of the place."""
+        return place[:3] in self._coasts
 
     def correct(self, spelling: str) -> Location | None:
         """The one place that a misspelt or shortened name can mean; None when there is none or several.
@@ -124,25 +144,43 @@ class Gazetteer:
         """
         if not _PREFIX_LETTERS <= len(spelling) <= _LONGEST_SPELLING:
             return None
-        begun = {place for s, place in self._spellings.items() if s.startswith(spelling)}
-        if len(begun) == 1:
-            return begun.pop()
-        return self._nearly(spelling) if len(spelling) > _PREFIX_LETTERS else None
+        if spelling not in self._corrected:
+            if len(self._corrected) == _MOST_KEPT:
+                self._corrected.clear()
+            self._corrected[spelling] = self._begun(spelling) or self._nearly(spelling)
+        return self._corrected[spelling]
 
     def suggest(self, word: str) -> Location | None:
         """The place whose name looks most like the word, however loosely."""
-        close = difflib.get_close_matches(word[:_LONGEST_SPELLING], self._spellings, n=1, cutoff=0.66)
+        letters = frozenset(word)
+        alike = [
+            name
+            for length in range(len(word) // 2, 2 * len(word) + 1)
+            for name, own in self._by_length.get(length, ())
+            if 2 * len(letters & own) >= len(own)
+        ]
+        close = difflib.get_close_matches(word[:_LONGEST_SPELLING], alike, n=1, cutoff=0.66)
         return self._spellings[close[0]] if close else None
 
+    def _begun(self, spelling: str) -> Location | None:
+        first = bisect_left(self._sorted, spelling)
+        begun = itertools.takewhile(lambda name: name.startswith(spelling), self._sorted[first:])
+        places = {self._spellings[name] for name in begun}
+        return places.pop() if len(places) == 1 else None
+
     def _nearly(self, spelling: str) -> Location | None:
+        if len(spelling) == _PREFIX_LETTERS:
+            return None
         allowed = 1 if len(spelling) < 8 else 2
         letters = frozenset(spelling)
         found: dict[Location, int] = {}
-        for name, name_letters, place in self._long:
-            if abs(len(name) - len(spelling)) > allowed or len(letters ^ name_letters) > 2 * allowed:
+        lengths = range(max(5, len(spelling) - allowed), len(spelling) + allowed + 1)
+        for name, name_letters in (each for length in lengths for each in self._by_length.get(length, ())):
+            if len(letters ^ name_letters) > 2 * allowed:
                 continue
             distance = _edit_distance(spelling, name)
             if distance <= allowed:
+                place = self._spellings[name]
                 found[place] = min(distance, found.get(place, distance))
         best = [place for place, distance in found.items() if distance == min(found.values())]
         return best[0] if len(best) == 1 else None
@@ -180,10 +218,13 @@ def _without_dash(name: str) -> Words:
 def _shared_names(
     names: dict[Words, tuple[Location, ...]], codes: Container[str]
 ) -> dict[Words, tuple[Location, ...]]:
+    shared = {
+        short: [names.get(tuple(split_words(name))) for name in long] for short, long in _SHARED.items()
+    }
     return {
-        (short,): tuple(names[(name,)][0] for name in long)
-        for short, long in _SHARED.items()
-        if short not in codes and all((name,) in names for name in long)
+        tuple(short.split()): tuple(places[0] for places in found if places)
+        for short, found in shared.items()
+        if short not in codes and all(found)
     }
 
 

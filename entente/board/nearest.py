@@ -13,27 +13,25 @@ from entente.board.wording import Sentence
 _ASSUMED = {PhaseKind.MOVEMENT: "h", PhaseKind.RETREATS: "r", PhaseKind.ADJUSTMENTS: "b"}
 
 _SAME_UNIT = 16
-_SAME_VERB = 8
-_SAME_OTHER = 4
-_SAME_GOAL = 3
+_SAME_OTHER = 5
+_SAME_GOAL = 4
+_SAME_LENGTH = 2
 _SAME_KIND = 1
 _FAR = 99
 
 
 def nearest_order(book: OrderBook, sentence: Sentence) -> str | None:
-    """The legal order most like the sentence, as canonical text; None when nothing is alike.
+    """The legal order of the same kind that is most like the sentence, as canonical text; None when nothing is alike.
 
-    Weighed in this order: the same unit, the same verb, the same unit supported or convoyed, the same goal, the
-    same kind of unit; then the goal nearest to the one wanted, then the shortest and the alphabetically first, so
-    that it is always the same.
+    Weighed in this order: the same unit, the same unit supported or convoyed, the same goal, a goal or none as is
+    wanted, the same kind of unit; then the goal nearest to the one wanted, then the shortest and the alphabetically
+    first, so that it is always the same.
     """
     wanted = _Wish(_verb_here(book, sentence), sentence.provinces, sentence.unit_kind)
     if not wanted.provinces and wanted.verb != "w":
         return None
     steps = _steps_to(book.position.map_name, wanted.provinces[-1:])
-    best = min(
-        ((_rank(order, wanted, steps), str(order)) for order in _pool(book, wanted.provinces)), default=None
-    )
+    best = min(((_rank(order, wanted, steps), str(order)) for order in _pool(book, wanted)), default=None)
     return best[1] if best and best[0][0] < 0 else None
 
 
@@ -45,14 +43,18 @@ class _Wish(NamedTuple):
     kind: UnitKind | None
 
 
-def _pool(book: OrderBook, provinces: Sequence[Province]) -> Iterable[Order]:
-    """The named unit's orders, or everybody's when it has none."""
-    return book.by_province.get(provinces[0], book.legal) if provinces else book.legal
+def _pool(book: OrderBook, wanted: _Wish) -> Iterable[Order]:
+    """The named unit's orders of the kind, or everybody's when it has none."""
+    own = book.by_province.get(wanted.provinces[0], ()) if wanted.provinces else ()
+    for pool in (own, book.legal):
+        if alike := [order for order in pool if verb_of(order) == wanted.verb]:
+            return alike
+    return ()
 
 
 def _verb_here(book: OrderBook, sentence: Sentence) -> str:
     """The verb as this phase knows it: a move is a retreat for a dislodged unit, and none at all is assumed."""
-    verb = sentence.verb or _ASSUMED[book.phase.kind]
+    verb = sentence.verb or ("d" if book.builds < 0 else _ASSUMED[book.phase.kind])
     if book.phase.kind is PhaseKind.RETREATS and verb == "m":
         return "r"
     if book.phase.kind is PhaseKind.MOVEMENT and verb == "r":
@@ -67,13 +69,14 @@ def _rank(order: Order, wanted: _Wish, steps: Mapping[Province, int]) -> tuple[i
 
 
 def _likeness(order: Order, named: Sequence[Province], wanted: _Wish) -> int:
-    likeness = _SAME_VERB * (verb_of(order) == wanted.verb)
     if isinstance(order, Waive):
-        return likeness
+        return 1
     if not set(named) & set(wanted.provinces):
         return 0
-    likeness += _SAME_UNIT * (named[0] == wanted.provinces[0])
-    likeness += _SAME_KIND * (order.unit.kind == wanted.kind)
+    likeness = _SAME_UNIT * (named[0] == wanted.provinces[0])
+    likeness += _SAME_KIND * (order.unit.kind == wanted.kind) + _SAME_LENGTH * (
+        len(named) == len(wanted.provinces)
+    )
     if len(named) > 1 and len(wanted.provinces) > 1:
         likeness += _SAME_OTHER * (named[1] == wanted.provinces[1])
         likeness += _SAME_GOAL * (named[-1] == wanted.provinces[-1])

@@ -4,9 +4,10 @@ Knows characters only: no order, no province, no position. Everything here is li
 part longer than MAX_PART is never looked into, so that hostile text costs no more than its own length.
 """
 
+import html
 import re
 import unicodedata
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 MAX_PART = 500
@@ -15,23 +16,37 @@ MAX_PART = 500
 MAX_SPLIT = 4000
 """Characters of one line that is still split at separators: 17 orders in full words stay below 1,300."""
 
-_CONTINUATION = r"(?!\s*\(?(?:via|by|through|with)\b)"
-_SEPARATOR = re.compile(rf"[;,；，、]++{_CONTINUATION}|(?<=\))\s*(?=\(\()", re.IGNORECASE)
-_COMMENT = re.compile(r"(?:#|//)")
+MAX_TEXT = 100_000
+"""Characters of all orders of a phase; a hundred orders in full words take a tenth of it."""
+
+_CONTINUATION = r"(?!\s*\(?(?:via|by|through|with|(?:north|south|east|west)(?:ern)?\s+coast|[nsew]\.?\s?c)\b)"
+_SEPARATOR = re.compile(rf"[;,；，、]++{_CONTINUATION}|(?<=\))\s*(?=\(\s*\()", re.IGNORECASE)
+_TURN = r"\(\s*(?:SPR|SUM|FAL|AUT|WIN)\s*#?\s*\d{1,4}\s*\)"
+_COMMENT = re.compile(r"(?:#(?!\s*\d{1,4}\s*[):.])|//)")
+_HEAD = re.compile(rf"\s*SUB\b\s*(?:{_TURN})?\s*", re.IGNORECASE)
+_BREAK = re.compile(r"<br\s*/?>|</(?:li|p|tr|div|h\d)>", re.IGNORECASE)
+_TAG = re.compile(
+    r"</?(?:b|strong|i|em|u|code|pre|p|li|ul|ol|tr|td|th|table|tbody|thead|div|span|h\d)>", re.IGNORECASE
+)
+_OPENER = re.compile(r"\W*(?:finally|also|then|first|next|lastly|please)\W*", re.IGNORECASE)
 _FENCE = re.compile(r"`{3,}(?:json|text|txt|plaintext|orders)?")
 _HAS_WORD = re.compile(r"[^\W_]")
 
 _DECORATION = re.compile(
-    r"""(?: [\s"'`“”„«*_•·◦▪‣►>\[{(–—-]        # bullets, quotes and brackets
+    r"""(?: [\s"'`“”„«*_•·◦▪‣►>\[{(|–—-]       # bullets, quotes and brackets
           | \d{1,3}\s*[.):\]]                   # numbering
-          | orders?"?\s*[:=]                    # a label
+          | [x✓✔]\s*\](?=\s)                    # a ticked box
+          | [\u2600-\u27bf\U0001f000-\U0001faff\ufe0f\u200d]     # pictures
+          | orders?(?:\s*\#?\d{1,3})?"?\s*[:=]  # a label
+          | (?:and|then|also|finally|please|i|we|i['’]ll|we['’]ll)\s
         )+""",
     re.IGNORECASE | re.VERBOSE,
 )
 _UNSEEN = re.compile("[\u0300-\u036f\u00ad\u200b-\u200f\u2060\ufe0e\ufe0f\ufeff'‘’ʼ`]")
 _POSSESSIVE = re.compile(r"(?<=\w\w)['’‘ʼ]s\b", re.IGNORECASE)
-_ARROW = re.compile(r"[-=~–—−]*[>→⇒➔➙➛➜➝➞➡⟶⟹↦⇨►▶»›]+|[-‐‑‒–—―−]+")
-_WORD = re.compile(r"""[^\W_]+|-|[^\w\s"“”„«()\[\]{}*.,:;!/\\]""")
+_ENDING = re.compile(r"[\s!\u2600-\u2790\U0001f000-\U0001faff\ufe0f\u200d]+$")
+_ARROW = re.compile(r"[-=~–—−]*[>→⇒➔➙➛➜➝➞➡⟶⟹↦⇨►▶»›↠↣⟾⇾⇝⤳⥤⭢⮕🠖🡒🢂]+|[-‐‑‒–—―−]+")
+_WORD = re.compile(r"""[^\W_]+|-|[^\w\s"“”„«()\[\]{}*.,:;/\\]""")
 
 
 class Line(NamedTuple):
@@ -45,21 +60,38 @@ class Line(NamedTuple):
     """True when it began with `!`."""
 
 
-def split_parts(text: str | Sequence[str]) -> list[str]:
-    """The non-blank parts of a text, or of each item of a list, in order; each of them is owed a verdict.
+def split_lines(text: str | Sequence[str]) -> Iterator[str]:
+    """The lines of a text, or of each item of a list, blank ones too, as HTML shows them, up to MAX_TEXT characters."""
+    left = MAX_TEXT
+    for item in [text] if isinstance(text, str) else text:
+        yield from _plain(item[:left]).splitlines()
+        left -= min(left, len(item))
 
-    Lines end where `str.splitlines` says, and orders also at `;` and `,`. What has neither a letter nor a
-    digit is blank, and so is the fence of a code block; of a line beyond MAX_SPLIT only white space is blank.
+
+def is_cut(text: str | Sequence[str]) -> bool:
+    """True when a text is longer than what is read of it."""
+    return sum(map(len, [text] if isinstance(text, str) else text)) > MAX_TEXT
+
+
+def split_line(line: str) -> list[str]:
+    """The non-blank parts of a line, in order; each of them is owed a verdict.
+
+    Orders end at `;` and `,`, but not in a row of a table. What has neither a letter nor a digit is blank, and so are
+    the fence of a code block and the head of a DAIDE message; of a line beyond MAX_SPLIT only white space is blank.
     """
-    items = [text] if isinstance(text, str) else text
-    lines = (line for item in items for line in item.splitlines())
-    return [part for line in lines for part in _split_line(line) if not _is_blank(part)]
+    return [part for part in _split_line(line) if not _is_blank(part)]
+
+
+def without_comment(line: str) -> str:
+    """The line up to its comment."""
+    return line[: _comment_start(line)]
 
 
 def read_line(part: str) -> Line:
     """The part without numbering, bullets, quotes and comment, as words."""
     code = part[: _comment_start(part)]
-    code = code[_decoration_end(code) :]
+    code = _HEAD.sub("", code, count=1) if code[:9].lstrip().upper().startswith("SUB") else code
+    code = _ENDING.sub("", code[_decoration_end(code) :])
     is_marked_void = code.startswith("!")
     if is_marked_void:
         code = code[1:]
@@ -74,8 +106,15 @@ def split_words(text: str) -> list[str]:
     return _WORD.findall(_ARROW.sub(" - ", _UNSEEN.sub("", _POSSESSIVE.sub("", plain))).upper())
 
 
+def _plain(text: str) -> str:
+    """The text as a browser shows it, where it is HTML."""
+    if "&" in text:
+        text = html.unescape(text)
+    return _TAG.sub("", _BREAK.sub("\n", text)) if "<" in text else text
+
+
 def _split_line(line: str) -> Iterable[str]:
-    if len(line) > MAX_SPLIT:
+    if len(line) > MAX_SPLIT or line.count("|") > 1:
         return [line]
     end = _comment_start(line)
     parts = _SEPARATOR.split(line[:end])
@@ -99,4 +138,5 @@ def _decoration_end(code: str) -> int:
 def _is_blank(part: str) -> bool:
     if len(part) > MAX_SPLIT:
         return part.isspace()
-    return _HAS_WORD.search(part) is None or _FENCE.fullmatch(part.strip()) is not None
+    is_fence = _FENCE.fullmatch(part.strip()) or _HEAD.fullmatch(part) or _OPENER.fullmatch(part)
+    return is_fence is not None or _HAS_WORD.search(part) is None

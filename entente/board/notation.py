@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from entente.board.types import Location, Province, UnitKind, Verb
+from entente.board.types import Location, PhaseKind, Province, UnitKind, Verb
 from entente.board.wording import Item, NotAnOrder, Sentence, kind_of
 
 
@@ -54,23 +54,31 @@ _SUBJECT = "(?P<unit>u?p)"
 _OTHER = "(?P<other>u?p)"
 _TO = "(?:m+p)*m*(?P<to>p)"
 _GRAMMAR: tuple[tuple[Verb, re.Pattern[str]], ...] = (
-    ("h", re.compile(f"{_SUBJECT}h+")),
+    ("h", re.compile(f"{_SUBJECT}m*h+")),
     ("m", re.compile(f"{_SUBJECT}[vc]?{_TO}(?:v(?:m?p)*)?")),
+    ("m", re.compile(f"m+(?P<to>p)f{_SUBJECT}v?")),
     ("s", re.compile(f"{_SUBJECT}s+h?m?{_OTHER}(?:h+|v?{_TO}v?)?")),
+    ("s", re.compile(f"{_SUBJECT}s+m{{2,}}(?P<to>p)f{_OTHER}v?")),
     ("c", re.compile(f"{_SUBJECT}c+m?{_OTHER}v?{_TO}v?")),
+    ("c", re.compile(f"{_SUBJECT}c+m+(?P<to>p)f{_OTHER}")),
     ("r", re.compile(f"{_SUBJECT}rm*(?P<to>p)")),
     ("d", re.compile(f"{_SUBJECT}r?d+")),
     ("b", re.compile(f"{_SUBJECT}b")),
     ("w", re.compile("(?:u?p)?n?u?b?(?:nb?)?w(?:nb?|ub?|b)?")),
 )
-_LEADING_VERB = re.compile("([hmrdb])m?(u?p)")
+_LEADING_VERB = re.compile("(?!m+pf)([hmrdb])m?(u?p)")
 _UNIT_AFTER = re.compile("(?:p(bu)|(pu))b?")
 
 
-def drafts(sentence: Sentence) -> list[Draft]:
-    """Every reading of the sentence: one, or a few when a place has two meanings; raises NotAnOrder."""
+def drafts(sentence: Sentence, kind: PhaseKind) -> list[Draft]:
+    """Every reading of the sentence: one, or a few when a place has two meanings; raises NotAnOrder.
+
+    In adjustments an R is njudge's removal, since nothing retreats.
+    """
     items = _subject_first(sentence.items)
     letters = "".join(item.letter for item in items)
+    if kind is PhaseKind.ADJUSTMENTS and re.fullmatch("u?pr", letters):
+        letters = f"{letters[:-1]}d"
     for verb, pattern in _GRAMMAR:
         match = pattern.fullmatch(letters)
         if match:
@@ -103,6 +111,8 @@ def _draft(verb: Verb, match: re.Match[str], items: Sequence[Item], places: Sequ
         return Draft(verb, unit, other, count=_count(items))
     to = match.start("to")
     begun = match.end("other" if other else "unit")
+    if begun > to:  # "to BUR from PAR": the places stand the other way round, and none lies between
+        return Draft(verb, unit, other, places[to], via_convoy=verb == "m" and "v" in match.group())
     stops = tuple(place for at, place in enumerate(places) if place and at >= begun and at != to)
     by_way = bool(stops) or any(letter in "vc" for letter in match.group())
     return Draft(verb, unit, other, places[to], stops, by_way and verb == "m")
@@ -138,5 +148,5 @@ _MISSING = (
 def _what_is_missing(letters: str) -> str:
     for pattern, missing in _MISSING:
         if pattern.fullmatch(letters):
-            return f"An order was wanted and this one leaves out {missing}."
-    return "An order such as A PAR - BUR was wanted and these words do not make one."
+            return f"An order was wanted and this one leaves out {missing}"
+    return "An order such as A PAR - BUR was wanted and these words do not make one"

@@ -6,16 +6,28 @@ reason and the nearest legal order when it was not. Good lines stand whatever is
 left out without a word. docs/orders.md describes the notation.
 """
 
-from collections.abc import Sequence
+import re
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from entente.board.causes import allowance, one_too_many, replaced, sentence
 from entente.board.engine import Board
 from entente.board.nearest import nearest_order
-from entente.board.normalise import MAX_PART, Line, read_line, split_parts
+from entente.board.normalise import (
+    MAX_PART,
+    MAX_TEXT,
+    Line,
+    is_cut,
+    read_line,
+    split_line,
+    split_lines,
+    split_words,
+)
 from entente.board.notation import Draft, drafts
 from entente.board.orderbook import OrderBook, order_book
+from entente.board.prose import refusals
+from entente.board.remarks import cuts, pieces
 from entente.board.resolve import Resolved, intended, resolve
 from entente.board.types import Order, PhaseKind, Power, Province, Waive
 from entente.board.wording import NotAnOrder, Sentence
@@ -23,6 +35,13 @@ from entente.errors import AmbiguousOrderError, IllegalOrderError, OrderError, O
 
 SHOWN_CHARACTERS = 200
 """So much of a line is given back with its verdict."""
+
+MAX_READ = 100
+"""So many lines or orders are read: more than twice what the greatest power has to give, and nobody waits for them."""
+
+_SIGNED = re.compile(r"\s*([+-])\s*((?:a|f|army|fleet)\s+[\w/ ()]+)", re.IGNORECASE)
+_SIGNS = {"+": "B", "-": "D"}
+"""In adjustments stabbeurfou writes a build as `+ f bre` and a disband as `- f bre`."""
 
 
 class Verdict(StrEnum):
@@ -64,12 +83,19 @@ class Reading:
 
 
 def read_orders(board: Board, power: Power, text: str | Sequence[str]) -> Reading:
-    """Read a power's orders, written in any known notation, several to a line where `;` or `,` parts them.
+    """Read a power's orders, written in any known notation, several to a line however they are parted.
 
+    MAX_READ parts of MAX_TEXT characters are read; the first one behind them says so, and no other is answered.
     Raises UnknownPower, and nothing else whatever the text.
     """
     book = order_book(board, board.check_power(power))
-    answers = [_answer(book, part) for part in split_parts(text)]
+    answers: list[_Answer] = []
+    for line, refusal in refusals(split_lines(text)):
+        answers += _refused(line, refusal) if refusal else _line_answers(book, line)
+        if len(answers) > MAX_READ:
+            break
+    if len(answers) > MAX_READ or is_cut(text):
+        answers[MAX_READ:] = [_unread(answers[MAX_READ].verdict.line if len(answers) > MAX_READ else "")]
     _reject_replaced(answers)
     _reject_surplus(answers, book)
     kept = (answer for answer in answers if answer.verdict.order is not None)
@@ -91,26 +117,105 @@ class _Answer:
     """How often the order stands; more than once only for `WAIVE 2`."""
 
 
-def _answer(book: OrderBook, part: str) -> _Answer:
+def _refused(line: str, why: str) -> list[_Answer]:
+    """One verdict for a line of which nothing is read; none for a blank one."""
+    shown = line.strip()[:SHOWN_CHARACTERS]
+    return [_Answer(_rejected(OrderSyntaxError(why), shown, None))] if split_line(line) else []
+
+
+def _unread(shown: str) -> _Answer:
+    why = f"At most {MAX_READ} orders in {MAX_TEXT:,} characters were wanted and more came; the rest was not read."
+    return _Answer(_rejected(OrderSyntaxError(why), shown, None))
+
+
+def _line_answers(book: OrderBook, line: str) -> Iterable[_Answer]:
+    parts = split_line(line)
+    if len(parts) > 1 and not _is_list(book, line, parts[0]):
+        return _refused(line, "An order was wanted and this line begins as none: nothing of it was taken.")
+    return (answer for part in parts[: MAX_READ + 1] for answer in _answers(book, part))
+
+
+def _is_list(book: OrderBook, line: str, first: str) -> bool:
+    """True when a line of several parts is a list of orders, perhaps behind a label, and no prose with orders in it."""
+    if line.lstrip()[:1] in ("[", "{") or book.vocabulary.begins_order(read_line(first).words):
+        return True
+    label, colon, rest = first.partition(":")
+    vocabulary = book.vocabulary
+    is_label = bool(colon) and vocabulary.is_label(split_words(label), book.power, None, ())
+    return is_label and vocabulary.begins_order(read_line(rest).words)
+
+
+def _answers(book: OrderBook, part: str) -> list[_Answer]:
+    """The verdict on a part, or one for each order of several that nothing parts."""
     shown = part.strip()[:SHOWN_CHARACTERS]
     if len(part) > MAX_PART:
         error = OrderSyntaxError(f"An order was wanted and {len(part)} characters came.", line=shown)
-        return _Answer(_rejected(error, shown, None))
+        return [_Answer(_rejected(error, shown, None))]
     canonical = book.canonical(" ".join(part.upper().split()))
     if canonical is not None:
-        return _Answer(LineVerdict(shown, Verdict.OK, canonical))
-    return _read_words(book, read_line(part), shown)
+        return [_Answer(LineVerdict(shown, Verdict.OK, canonical))]
+    signed = _SIGNED.fullmatch(part) if book.phase.kind is PhaseKind.ADJUSTMENTS else None
+    try:
+        return [_read_words(book, read_line(f"{signed[2]} {_SIGNS[signed[1]]}" if signed else part), shown)]
+    except NotAnOrder as error:
+        return _trimmed(book, part, shown) or [_not_an_order(book, error, shown)]
+
+
+def _not_an_order(book: OrderBook, error: NotAnOrder, shown: str) -> _Answer:
+    plain = OrderSyntaxError(f"{error}{book.vocabulary.hint(error.unknown)}.")
+    return _Answer(_rejected(plain, shown, nearest_order(book, error.partial)))
+
+
+def _trimmed(book: OrderBook, part: str, shown: str) -> list[_Answer]:
+    """The answers to what is left without labels and remarks, or to several orders in a row; empty for neither."""
+    written = read_line(part).text
+    for cut in cuts(part):
+        line = read_line(cut.order)._replace(text=written)
+        try:
+            answer = _read_words(book, line, shown)
+        except NotAnOrder:
+            continue
+        said = book.vocabulary.sentence(line.words)
+        about = (said.verb or "m", said.provinces)
+        is_free = not cut.label or book.vocabulary.is_label(split_words(cut.label), book.power, *about)
+        if is_free and all(book.vocabulary.is_idle(split_words(remark), *about) for remark in cut.remarks):
+            return [answer]
+    return _in_a_row(book, pieces(part))
+
+
+def _in_a_row(book: OrderBook, some: Sequence[str]) -> list[_Answer]:
+    """The answers to orders that follow each other, a piece or two each; empty when they do not make orders only.
+
+    A piece that is an order by itself and with the next one as well could be parted in two ways, and is not.
+    """
+    answers: list[_Answer] = []
+    at = 0
+    while len(some) > 1 and at < len(some):
+        read = [(size, answer) for size in (1, 2) if (answer := _whole(book, some[at : at + size]))]
+        if len({answer.verdict.line for _, answer in read}) != 1:
+            return []
+        size, answer = read[0]
+        answers.append(answer)
+        at += size
+    return answers
+
+
+def _whole(book: OrderBook, some: Sequence[str]) -> _Answer | None:
+    """The answer to pieces that make one order together; None when they do not."""
+    text = "".join(some)
+    try:
+        return _read_words(book, read_line(text), text.strip())
+    except NotAnOrder:
+        return None
 
 
 def _read_words(book: OrderBook, line: Line, shown: str) -> _Answer:
-    sentence = Sentence((), None, ())
+    """The verdict on a whole order; raises NotAnOrder where the words do not make one."""
+    sentence = book.vocabulary.sentence(line.words)
+    read = drafts(sentence, book.phase.kind)
     try:
-        sentence = book.vocabulary.sentence(line.words)
         _refuse_other_speaker(book, sentence)
-        return _accept(book, line, sentence, drafts(sentence), shown)
-    except NotAnOrder as error:
-        plain = OrderSyntaxError(str(error))
-        return _Answer(_rejected(plain, shown, nearest_order(book, error.partial)))
+        return _accept(book, line, sentence, read, shown)
     except OrderError as error:
         return _Answer(_rejected(error, shown, nearest_order(book, sentence)))
 

@@ -58,15 +58,15 @@ _VOCABULARY: dict[str, str] = {
     "s": "S, SUPPORT, SUPPORTS, SUPPORTING, SUP, SUPP, SUPPORT HOLD, SUPPORTS HOLD, SUPPORT - HOLD, "
     "SUPPORT - MOVE, S - H",
     "c": "C, CONVOY, CONVOYS, CONVOYING, CVY, TRANSPORT, TRANSPORTS, FERRIES",
-    "r": "R, RETREAT, RETREATS, RETREATING, RTO, WITHDRAW, WITHDRAWS",
+    "r": "R, RET, RETREAT, RETREATS, RETREATING, RTO, WITHDRAW, WITHDRAWS",
     "d": "D, DISBAND, DISBANDS, DISBANDING, DISBANDED, DSB, REM, REMOVE, REMOVES, REMOVING, REMOVED, DESTROY, "
     "DESTROYS, BOOM, EXPLODE, EXPLODES, DIE, DIES, DROP, DROPS",
     "b": "B, BUILD, BUILDS, BUILDING, BLD, PLACE, PLACES",
-    "w": "WAIVE, WAIVES, WAIVED, WAIVING, WVE",
+    "w": "W, WAIVE, WAIVES, WAIVED, WAIVING, WVE",
     "v": "VIA, VIA CONVOY, VIA C, VIA SEA, BY CONVOY, BY SEA, WITH CONVOY, THROUGH CONVOY, USING CONVOY, CONVOYED, "
     "BY FLEET",
     "f": "FROM",
-    "": "THE, AN, IN, AT, OF, ON, ITS, MY, OUR, WILL, UNIT, ORDER, ORDERS, SUB",
+    "": "THE, AN, IN, AT, OF, ON, ITS, MY, OUR, WILL, UNIT, ORDER, ORDERS, ORDERS ARE, SUB",
 }
 """What the words of an order mean, by item letter; those of the last line mean nothing. No word that denies, doubts or
 asks may ever stand there: `do not move` must not be read."""
@@ -77,6 +77,68 @@ _COASTS: dict[str, str] = {
     "EC": "EC, ECS, EAST COAST, E COAST, EASTERN COAST, - EC, - EAST COAST",
     "WC": "WC, WCS, WEST COAST, W COAST, WESTERN COAST, - WC, - WEST COAST",
 }
+
+_DIRECTIONS = {"NORTH": "NC", "SOUTH": "SC", "EAST": "EC", "WEST": "WC"}
+
+_DENIALS = frozenset(
+    [
+        *(
+            "NO",
+            "NOPE",
+            "BAD",
+            "RISKY",
+            "DANGEROUS",
+            "SKIP",
+            "ILLEGAL",
+            "INVALID",
+            "IMPOSSIBLE",
+            "WRONG",
+            "VOID",
+        ),
+        *(
+            "BACKUP",
+            "IDEA",
+            "LAST",
+            "PREVIOUS",
+            "PREVIOUSLY",
+            "OLD",
+            "WAS",
+            "WERE",
+            "FAILED",
+            "FAILS",
+            "DRAFT",
+        ),
+        *(
+            "EXPECT",
+            "EXPECTED",
+            "PREDICT",
+            "PREDICTED",
+            "LIKELY",
+            "PROBABLY",
+            "POSSIBLE",
+            "POSSIBLY",
+            "DELETE",
+        ),
+        *(
+            "SAY",
+            "SAYS",
+            "SAID",
+            "TOLD",
+            "ASKS",
+            "ASKED",
+            "WANTS",
+            "SUGGESTS",
+            "SUGGESTED",
+            "PROPOSES",
+            "PROPOSED",
+        ),
+        *("DELETED", "REMOVED", "IGNORE", "IGNORED", "SECOND", "THIRD", "!", "?", "←", "<"),
+    ]
+)
+"""Words of a remark that make it doubtful whether the order is meant."""
+
+_OPENERS = frozenset(["FOR", "AS", "SO", "IT", "WE", "I", "AND", "BY", "THIS"])
+"""Short words that a remark may begin with; other short ones may be misspelt places."""
 
 _ADJECTIVES = {
     "AUSTRIAN": "AUSTRIA",
@@ -90,6 +152,7 @@ _ADJECTIVES = {
 }
 
 _LONGEST_PHRASE = 3
+_CODE_LETTERS = 3
 _LONGEST_NAME = 4
 _MOST_CORRECTIONS = 3
 
@@ -114,6 +177,58 @@ class Vocabulary:
         """What the words say; raises OrderSyntaxError at the first that says nothing."""
         return _Scanner(self._gazetteer, self._powers, words).run()
 
+    def begins_order(self, words: Sequence[str]) -> bool:
+        """True unless the first word, but for a power's name, is one that no order begins with."""
+        for at, word in enumerate(words):
+            if self._gazetteer.match(words, at) or word.isdecimal() or _MEANINGS.get((word,)):
+                return True
+            if word not in self._powers and (word,) not in _MEANINGS:
+                return self._gazetteer.correct(word) is not None
+        return True
+
+    def is_label(
+        self, words: Sequence[str], own: Power, verb: Verb | None, provinces: Sequence[Province]
+    ) -> bool:
+        """True when the words in front of a colon may stand before the power's own orders."""
+        others = {self._powers[word] for word in words if word in self._powers} - {own}
+        return not others and self.is_idle(words, verb, provinces)
+
+    def hint(self, word: str) -> str:
+        """A clause with the place that looks most like the word; empty when none does."""
+        place = self._gazetteer.suggest(word) if len(word) > 1 else None
+        return f"; the nearest name is {place}" if place else ""
+
+    def is_idle(self, words: Sequence[str], verb: Verb | None, provinces: Sequence[Province]) -> bool:
+        """True when a remark beside an order says nothing against it, is no order, and is no part of that one.
+
+        It holds nothing but the order's own verb, places and numbers, or it begins with a word that no order is made
+        of and that is no misspelt place.
+        """
+        if not _DENIALS.isdisjoint(words):
+            return False
+        try:
+            said = self.sentence(words)
+        except NotAnOrder:
+            return self._begins_remark(words) and not self._orders_unit(words)
+        return {item.letter for item in said.items} <= {verb, "u", "p", "n"} and set(said.provinces) <= set(
+            provinces
+        )
+
+    def _begins_remark(self, words: Sequence[str]) -> bool:
+        first = next((word for word in words if _MEANINGS.get((word,)) != ""), "")
+        is_known = (
+            (first,) in _MEANINGS or self._gazetteer.match([first], 0) or self._gazetteer.correct(first)
+        )
+        return not is_known and (len(first) > _CODE_LETTERS or first in _OPENERS)
+
+    def _orders_unit(self, words: Sequence[str]) -> bool:
+        """True when a verb follows a unit with its place."""
+        for at in range(len(words) - 2):
+            place = self._gazetteer.match(words, at + 1) if _MEANINGS.get((words[at],)) == "u" else None
+            if place and _MEANINGS.get(tuple(words[at + 1 + place.length : at + 2 + place.length])):
+                return True
+        return False
+
 
 class _Scanner:
     """One pass over the words of a line."""
@@ -129,7 +244,17 @@ class _Scanner:
         self._corrections: list[str] = []
 
     def run(self) -> Sentence:
-        steps = (self._coast, self._power, self._place, self._phrase, self._number, self._misspelt)
+        steps = (
+            self._coast,
+            self._coast_in_front,
+            self._direction,
+            self._power,
+            self._convoy,
+            self._place,
+            self._phrase,
+            self._number,
+            self._misspelt,
+        )
         while self._at < len(self._words):
             if not any(step() for step in steps):
                 self._give_up()
@@ -141,12 +266,46 @@ class _Scanner:
             return False
         for length in range(_LONGEST_PHRASE, 0, -1):
             coast = _COAST_OF.get(tuple(self._words[self._at : self._at + length]))
-            if coast:
+            if coast and self._words[self._at + length : self._at + length + 1] != ("OF",):
                 last = self._items[-1]
                 self._items[-1] = last._replace(places=tuple(f"{p[:3]}/{coast}" for p in last.places))
                 self._at += length
                 return True
         return False
+
+    def _coast_in_front(self) -> bool:
+        """`south coast of Spain`."""
+        for length in range(_LONGEST_PHRASE, 1, -1):
+            coast = _COAST_OF.get(tuple(self._words[self._at : self._at + length]))
+            begin = self._at + length + (self._words[self._at + length : self._at + length + 1] == ("OF",))
+            found = self._gazetteer.match(self._words, begin) if coast and begin < len(self._words) else None
+            if found:
+                self._at = begin
+                self._add(found.length, "p", tuple(f"{place[:3]}/{coast}" for place in found.places))
+                return True
+        return False
+
+    def _direction(self) -> bool:
+        """`StP/South`: a direction alone, where it begins no name and the place has coasts."""
+        coast = _DIRECTIONS.get(self._words[self._at])
+        places = self._items[-1].places if self._items else ()
+        if (
+            coast is None
+            or self._is_place()
+            or not any(self._gazetteer.has_coasts(place) for place in places)
+        ):
+            return False
+        self._items[-1] = self._items[-1]._replace(places=tuple(f"{place[:3]}/{coast}" for place in places))
+        self._at += 1
+        return True
+
+    def _convoy(self) -> bool:
+        """`F NTH CON A YOR - NWY`: between a place and a unit CON is no place."""
+        behind = _MEANINGS.get(tuple(self._words[self._at + 1 : self._at + 2]))
+        if self._words[self._at] != "CON" or behind != "u" or not (self._items and self._items[-1].places):
+            return False
+        self._add(1, "c")
+        return True
 
     def _power(self) -> bool:
         """A power's name says whose the unit is, and the position knows that better."""
@@ -232,20 +391,21 @@ class _Scanner:
 
     def _give_up(self) -> None:
         word = self._words[self._at][:40]
-        place = self._gazetteer.suggest(word) if len(word) > 1 else None
-        hint = f"; the nearest name is {place}" if place else ""
         partial = Sentence(tuple(self._items), self._speaker, ())
         raise NotAnOrder(
-            f"An order was wanted and {word!r} is neither a place nor a word of orders{hint}.", partial
+            f"An order was wanted and {word!r} is neither a place nor a word of orders", partial, word
         )
 
 
 class NotAnOrder(OrderSyntaxError):
-    """Raised within the reader for words that are not an order; `partial` is what could be made of them."""
+    """Raised within the reader for words that are not an order; the message is a clause without its full stop."""
 
-    def __init__(self, message: str, partial: Sentence) -> None:
+    def __init__(self, message: str, partial: Sentence, unknown: str = "") -> None:
         super().__init__(message)
         self.partial = partial
+        """What could be made of them."""
+        self.unknown = unknown
+        """The word that could not be read, if that was it."""
 
 
 def kind_of(word: str) -> UnitKind:

@@ -43,7 +43,6 @@ def test_every_code_and_full_name_means_its_place(map_name: str) -> None:
         ("Spain (south coast)", "SPA/SC"),
         ("Tyrol", "TYR"),
         ("Tyrrhenian", "TYS"),
-        ("NOR", "NWY"),
     ],
 )
 def test_a_common_name_means_its_place(name: str, place: str) -> None:

@@ -2,7 +2,11 @@
 
 import pytest
 
-from entente.board.normalise import read_line, split_parts, split_words
+from entente.board.normalise import MAX_TEXT, is_cut, read_line, split_line, split_lines, split_words
+
+
+def split_parts(text: str | list[str]) -> list[str]:
+    return [part for line in split_lines(text) for part in split_line(line)]
 
 
 @pytest.mark.parametrize(
@@ -19,6 +23,11 @@ from entente.board.normalise import read_line, split_parts, split_words
         ("# a comment, alone", ["# a comment", " alone"]),
         ("\n \t\n--\n", []),
         ("7", ["7"]),
+        ("F MAO - Spain, south coast", ["F MAO - Spain, south coast"]),
+        ("| A PAR | - | BUR | why, then |", ["| A PAR | - | BUR | why, then |"]),
+        ("SUB ( SPR #1901 ) ( ( FRA AMY PAR ) HLD ) ( ( FRA", ["( ( FRA AMY PAR ) HLD )", "( ( FRA"]),
+        ("<ul><li>A PAR -&gt; BUR</li><li><b>A MAR H</b></li></ul>", ["A PAR -> BUR", "A MAR H"]),
+        ("Finally, A PAR H", [" A PAR H"]),
     ],
 )
 def test_a_text_is_parted_into_lines_and_orders(text: str, parts: list[str]) -> None:
@@ -27,6 +36,13 @@ def test_a_text_is_parted_into_lines_and_orders(text: str, parts: list[str]) -> 
 
 def test_a_list_is_parted_item_by_item() -> None:
     assert split_parts(["A PAR H; A MAR H", "", "F BRE H\n"]) == ["A PAR H", " A MAR H", "F BRE H"]
+
+
+def test_of_a_text_without_end_only_the_beginning_is_split() -> None:
+    text = "A PAR H\n" * MAX_TEXT
+    assert is_cut(text)
+    assert is_cut([text, "A MAR H"])
+    assert sum(map(len, split_parts([text, text]))) < MAX_TEXT
 
 
 def test_a_line_too_long_to_split_is_one_part() -> None:
