@@ -39,9 +39,9 @@ def prove(seed: int, last_year: int) -> int:
     raise AssertionError
 
 
-def test_two_hundred_games_go_on_alike_after_a_restore() -> None:
-    phases = sum(prove(seed, 1903) for seed in range(200))
-    assert phases > 600
+def test_games_go_on_alike_after_a_restore() -> None:
+    phases = sum(prove(seed, 1903) for seed in range(60))
+    assert phases > 180
 
 
 @pytest.mark.slow
