@@ -7,7 +7,7 @@ left out without a word. docs/orders.md describes the notation.
 """
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
@@ -29,7 +29,7 @@ from entente.board.orderbook import OrderBook, order_book
 from entente.board.prose import refusals
 from entente.board.remarks import cuts, pieces
 from entente.board.resolve import Resolved, intended, resolve
-from entente.board.types import Order, PhaseKind, Power, Province, Waive
+from entente.board.types import Order, PhaseKind, Power, Province, Waive, unit_of, verb_of
 from entente.board.wording import NotAnOrder, Sentence
 from entente.errors import AmbiguousOrderError, IllegalOrderError, OrderError, OrderSyntaxError
 
@@ -40,8 +40,6 @@ MAX_READ = 100
 """So many lines or orders are read: more than twice what the greatest power has to give, and nobody waits for them."""
 
 _SIGNED = re.compile(r"\s*([+-])\s*((?:a|f|army|fleet)\s+[\w/ ()]+)", re.IGNORECASE)
-_SIGNS = {"+": "B", "-": "D"}
-"""In adjustments stabbeurfou writes a build as `+ f bre` and a disband as `- f bre`."""
 
 
 class Verdict(StrEnum):
@@ -90,8 +88,9 @@ def read_orders(board: Board, power: Power, text: str | Sequence[str]) -> Readin
     """
     book = order_book(board, board.check_power(power))
     answers: list[_Answer] = []
-    for line, refusal in refusals(split_lines(text)):
-        answers += _refused(line, refusal) if refusal else _line_answers(book, line)
+    signs = _signs(book, text)
+    for line, refusal in refusals(split_lines(text), book.phase):
+        answers += _refused(line, refusal) if refusal else _line_answers(book, line, signs)
         if len(answers) > MAX_READ:
             break
     if len(answers) > MAX_READ or is_cut(text):
@@ -128,11 +127,24 @@ def _unread(shown: str) -> _Answer:
     return _Answer(_rejected(OrderSyntaxError(why), shown, None))
 
 
-def _line_answers(book: OrderBook, line: str) -> Iterable[_Answer]:
+def _signs(book: OrderBook, text: str | Sequence[str]) -> Mapping[str, str]:
+    """What a sign in front of a unit means: in adjustments stabbeurfou builds by `+ f bre` and disbands by `- f bre`.
+
+    Nothing in other phases, and where more units have one than are due: that is a list with bullets.
+    """
+    if book.phase.kind is not PhaseKind.ADJUSTMENTS:
+        return {}
+    signed = sum(
+        _SIGNED.fullmatch(part) is not None for line in split_lines(text) for part in split_line(line)
+    )
+    return {"+": "B", "-": "D"} if signed <= abs(book.builds) else {}
+
+
+def _line_answers(book: OrderBook, line: str, signs: Mapping[str, str]) -> Iterable[_Answer]:
     parts = split_line(line)
     if len(parts) > 1 and not _is_list(book, line, parts[0]):
         return _refused(line, "An order was wanted and this line begins as none: nothing of it was taken.")
-    return (answer for part in parts[: MAX_READ + 1] for answer in _answers(book, part))
+    return (answer for part in parts[: MAX_READ + 1] for answer in _answers(book, part, signs))
 
 
 def _is_list(book: OrderBook, line: str, first: str) -> bool:
@@ -145,7 +157,7 @@ def _is_list(book: OrderBook, line: str, first: str) -> bool:
     return is_label and vocabulary.begins_order(read_line(rest).words)
 
 
-def _answers(book: OrderBook, part: str) -> list[_Answer]:
+def _answers(book: OrderBook, part: str, signs: Mapping[str, str]) -> list[_Answer]:
     """The verdict on a part, or one for each order of several that nothing parts."""
     shown = part.strip()[:SHOWN_CHARACTERS]
     if len(part) > MAX_PART:
@@ -154,9 +166,9 @@ def _answers(book: OrderBook, part: str) -> list[_Answer]:
     canonical = book.canonical(" ".join(part.upper().split()))
     if canonical is not None:
         return [_Answer(LineVerdict(shown, Verdict.OK, canonical))]
-    signed = _SIGNED.fullmatch(part) if book.phase.kind is PhaseKind.ADJUSTMENTS else None
+    signed = _SIGNED.fullmatch(part) if signs else None
     try:
-        return [_read_words(book, read_line(f"{signed[2]} {_SIGNS[signed[1]]}" if signed else part), shown)]
+        return [_read_words(book, read_line(f"{signed[2]} {signs[signed[1]]}" if signed else part), shown)]
     except NotAnOrder as error:
         return _trimmed(book, part, shown) or [_not_an_order(book, error, shown)]
 
@@ -176,7 +188,7 @@ def _trimmed(book: OrderBook, part: str, shown: str) -> list[_Answer]:
         except NotAnOrder:
             continue
         said = book.vocabulary.sentence(line.words)
-        about = (said.verb or "m", said.provinces)
+        about = (verb_of(answer.verdict.order) if answer.verdict.order else said.verb, said.provinces)
         is_free = not cut.label or book.vocabulary.is_label(split_words(cut.label), book.power, *about)
         if is_free and all(book.vocabulary.is_idle(split_words(remark), *about) for remark in cut.remarks):
             return [answer]
@@ -186,7 +198,8 @@ def _trimmed(book: OrderBook, part: str, shown: str) -> list[_Answer]:
 def _in_a_row(book: OrderBook, some: Sequence[str]) -> list[_Answer]:
     """The answers to orders that follow each other, a piece or two each; empty when they do not make orders only.
 
-    A piece that is an order by itself and with the next one as well could be parted in two ways, and is not.
+    A piece that is an order by itself and with the next one as well could be parted in two ways, and is not; two orders
+    for one unit with nothing that parts them are a choice.
     """
     answers: list[_Answer] = []
     at = 0
@@ -197,7 +210,8 @@ def _in_a_row(book: OrderBook, some: Sequence[str]) -> list[_Answer]:
         size, answer = read[0]
         answers.append(answer)
         at += size
-    return answers
+    units = [unit_of(answer.verdict.order) for answer in answers if answer.verdict.order]
+    return answers if len(set(units)) == len(units) else []
 
 
 def _whole(book: OrderBook, some: Sequence[str]) -> _Answer | None:

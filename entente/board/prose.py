@@ -1,4 +1,4 @@
-"""Lines that are no orders although orders stand in them: conditions, denials, considerations, and choices.
+"""Lines that are no orders although orders stand in them: conditions, denials, considerations, choices, other phases.
 
 Knows words only. A line is refused whole: of `If Germany moves to BUR, A PAR - PIC` nothing may be taken.
 """
@@ -8,6 +8,7 @@ import unicodedata
 from collections.abc import Iterable, Iterator
 
 from entente.board.normalise import MAX_SPLIT, without_comment
+from entente.board.types import Phase, Season
 
 _DOUBT = r"""
     if|unless|whether|else|otherwise|instead|rather|except|without|or|either|when|until|once|provided|providing
@@ -19,8 +20,21 @@ _DOUBT = r"""
 """
 _DOUBTS = re.compile(rf"(?<![\w/-])(?:{_DOUBT})(?![\w/-])", re.IGNORECASE | re.VERBOSE)
 
-_OTHERS = re.compile(r".*\b(?:keep\w*|retain\w*|expected|enem(?:y|ies)|their)\b[^:]*:\W*", re.IGNORECASE)
-"""A heading over what is not ordered."""
+_OTHERS = re.compile(
+    r"\b(?:keep\w*|retain\w*|expect\w*|likely|enem(?:y|ies)|opponents?|their|possible|legal|available|examples?"
+    r"|bad|wrong|illegal|risky|last|previous\w*|next|later)\b",
+    re.IGNORECASE,
+)
+"""Words that make a heading one over what is not ordered."""
+
+_HEADING = re.compile(r"#+\s.*|\*\*[^*]*\*\*|[^:]*:[\s*_]*")
+
+_SEASON = re.compile(
+    r"\W*(?:in\s+)?(?:the\s+)?(?P<season>spring|fall|autumn|winter)\b(?:\s+of)?\s*(?P<year>\d{4})?"
+    r"(?:\s+(?:moves?|orders?|phase|turn))?\s*[*_]*\s*(?P<colon>:|$)",
+    re.IGNORECASE,
+)
+_SEASONS = {"spring": Season.SPRING, "fall": Season.FALL, "autumn": Season.FALL, "winter": Season.WINTER}
 
 _STRUCK_OUT = re.compile(
     r"~~|</?(?:s|del|strike)>|[\u0335-\u0338❌🚫⛔✖✗✘👎🛑☐☒]|^\W*\[\s*\]|[-=]/[-=>]|!\s*[-=>→–—]",
@@ -36,22 +50,24 @@ _DECISION = re.compile(
 )
 
 
-def refusals(lines: Iterable[str]) -> Iterator[tuple[str, str]]:
-    """Each line, and why nothing in it is an order; empty for a line that may hold some.
+def refusals(lines: Iterable[str], phase: Phase) -> Iterator[tuple[str, str]]:
+    """Each line that is not blank, and why nothing in it is an order; empty for a line that may hold some.
 
-    What ends in a colon speaks of the lines below it, up to a blank one or another such heading; what ends in a comma
-    of the next one; and an `Option A` of all below it, up to a heading such as `Final orders:`.
+    A heading speaks of the lines below it, up to a blank one or another heading; what ends in a comma of the next line;
+    and an `Option A` of all below it, up to a heading such as `Final orders:`.
     """
-    is_choice = False
-    below = ""
+    is_choice, below = False, ""
     for line in lines:
+        if not line.strip():
+            below = ""
+            continue
         code = "" if len(line) > MAX_SPLIT else without_comment(line).strip()
-        ending = code.rstrip(" *_")[-1:]
+        is_heading = _HEADING.fullmatch(code) is not None
         if _DECISION.fullmatch(code):
             is_choice, below = False, ""
         is_choice = is_choice or _CHOICE.match(code) is not None
-        found = _doubt(code)
-        if not code or (ending == ":" and not found):
+        found = _doubt(code, phase, is_heading)
+        if code.endswith(":") and not found:
             below = ""
         if found:
             yield line, f"An order was wanted and {found} makes this line none: nothing of it was taken."
@@ -62,15 +78,24 @@ def refusals(lines: Iterable[str]) -> Iterator[tuple[str, str]]:
             )
         else:
             yield line, ""
-        if found and ending in (":", ","):
-            below = ending
-        elif below == ",":
+        if found and (is_heading or code.endswith(",")):
+            below = "block" if is_heading else "line"
+        elif below == "line":
             below = ""
 
 
-def _doubt(code: str) -> str:
+def _doubt(code: str, phase: Phase, is_heading: bool) -> str:
     """What in the line takes the force out of it; empty for nothing."""
-    if word := _DOUBTS.search(code) or _OTHERS.fullmatch(code):
+    if word := _DOUBTS.search(code) or (_OTHERS.search(code) if is_heading else None):
         return repr(word[0])
+    if (season := _SEASON.match(code)) and not _is_now(season, phase):
+        return f"{season[0].strip(' :*_')!r}, which is another phase than {phase},"
     plain = code if code.isascii() else unicodedata.normalize("NFD", code)
     return "what crosses it out" if _STRUCK_OUT.search(plain) else ""
+
+
+def _is_now(found: re.Match[str], phase: Phase) -> bool:
+    """True for the season in play, where it is said the year too; winter adjustments are often called those of fall."""
+    season = _SEASONS[found["season"].lower()]
+    is_season = season is phase.season or (season, phase.season) == (Season.FALL, Season.WINTER)
+    return is_season and found["year"] in (None, str(phase.year))

@@ -17,12 +17,15 @@ from entente.board.types import (
     Move,
     Order,
     Outcome,
+    PhaseKind,
     Power,
     Province,
+    Retreat,
     SupportHold,
     SupportMove,
     UnitKind,
     parse_order,
+    verb_of,
 )
 from entente.errors import IllegalOrderError
 from tests.board.battles import battles
@@ -151,6 +154,21 @@ def _rejected(board: Board, power: Power, orders: Iterable[Order]) -> dict[Order
     """The reader's notes to orders that it takes for illegal."""
     readings = {order: read_orders(board, power, str(order)).verdicts[0] for order in orders}
     return {order: v.note for order, v in readings.items() if isinstance(v.error, IllegalOrderError)}
+
+
+def test_the_nearest_order_is_of_the_kind_that_was_meant() -> None:
+    rng, offered = random.Random(6), 0
+    for board in random_boards()[::3]:
+        for power in board.powers:
+            for order in _orders_at_random(board, power, rng):
+                verdict = read_orders(board, power, str(order)).verdicts[0]
+                if verdict.nearest and verdict.error:
+                    is_retreat = board.phase.kind is PhaseKind.RETREATS and isinstance(order, Move)
+                    is_move = board.phase.is_movement and isinstance(order, Retreat)
+                    meant = "r" if is_retreat else "m" if is_move else verb_of(order)
+                    assert verb_of(parse_order(verdict.nearest)) == meant, (order, verdict.nearest)
+                    offered += 1
+    assert offered > 100
 
 
 def test_the_reader_rejects_in_the_words_of_the_adjudication() -> None:

@@ -127,3 +127,35 @@ def test_a_hostile_line_takes_no_longer(line: str) -> None:
     reading = read_orders(board, "FRANCE", line)
     assert len(reading.verdicts) <= 2 or len(line) <= MAX_SPLIT
     assert reading.orders == ()
+
+
+def _nonsense(lines: int) -> str:
+    rng = random.Random(1)
+    words = (
+        "Burgandi Mariselles army moves xyzzy Parris to the fleet supports Brestt whatever convoy PAR".split()
+    )  # noqa: SIM905
+    return "\n".join(" ".join(rng.choices(words, k=8)) for _ in range(lines))
+
+
+# An event loop waits for a reading. These took 0.6 to 8 seconds when each line was read.
+@pytest.mark.parametrize(
+    "text",
+    [
+        _nonsense(3_000),
+        "A PAR - BUR\n" * 80_000,
+        "\n" * 5_000_000,
+        "**A PAR -> BUR** (attack)\n" * 3_000,
+        ["A PAR - BUR (attack)"] * 10_000,
+        "&lt;b&gt;" * 100_000,
+    ],
+    ids=["nonsense", "one order", "blank lines", "remarks", "a list", "html"],
+)
+def test_a_long_reply_is_read_in_a_moment_and_says_that_the_rest_was_not(text: str | list[str]) -> None:
+    board = board_of("start")
+    read_orders(board, "FRANCE", "")
+    before = time.thread_time()
+    reading = read_orders(board, "FRANCE", text)
+    assert time.thread_time() - before < 0.25
+    assert len(reading.verdicts) <= MAX_READ + 1
+    assert "the rest was not read" in reading.verdicts[-1].note
+    assert reading.verdicts[-1].verdict is Verdict.REJECTED
