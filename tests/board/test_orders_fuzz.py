@@ -132,8 +132,17 @@ def test_a_hostile_line_takes_no_longer(line: str) -> None:
 def _nonsense(lines: int) -> str:
     rng = random.Random(1)
     words = (
-        "Burgandi Mariselles army moves xyzzy Parris to the fleet supports Brestt whatever convoy PAR".split()
-    )  # noqa: SIM905
+        "Burgandi",
+        "Mariselles",
+        "army",
+        "moves",
+        "Parris",
+        "fleet",
+        "supports",
+        "Brestt",
+        "whatever",
+        "PAR",
+    )
     return "\n".join(" ".join(rng.choices(words, k=8)) for _ in range(lines))
 
 
