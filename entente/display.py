@@ -5,10 +5,11 @@ words from people that programs read. None of them reaches a terminal, a picture
 """
 
 import re
-from collections.abc import Callable
 from unicodedata import category
 
 from pydantic import JsonValue
+
+from entente.plain import map_texts
 
 _INVISIBLE = re.compile(
     "[\u034f\u17b4\u17b5\u180b-\u180f\u2065\ufe00-\ufe0f\ufff0-\ufffb\U000e0000-\U000e0fff]"
@@ -54,17 +55,6 @@ def displayable(text: str) -> str:
 def displayable_json(value: JsonValue) -> JsonValue:
     """The value with all its texts and keys displayable."""
     return map_texts(value, displayable)
-
-
-def map_texts(value: JsonValue, change: Callable[[str], str]) -> JsonValue:
-    """The value with `change` made to every text in it, keys too."""
-    if isinstance(value, str):
-        return change(value)
-    if isinstance(value, list):
-        return [map_texts(part, change) for part in value]
-    if isinstance(value, dict):
-        return {change(key): map_texts(part, change) for key, part in value.items()}
-    return value
 
 
 def in_one_line(text: str) -> str:

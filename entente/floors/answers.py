@@ -14,11 +14,13 @@ from entente.errors import PressError
 from entente.floors.asking import Ask
 from entente.floors.seat_view import SeatView
 from entente.players.actions import Action, SendMessage, SubmitOrders, VoteDraw, order_lines
+from entente.players.caps import within_caps
 from entente.press.mailbox import address, check_content
 from entente.press.messages import MessageType
 from graph.state import board_from
 
 _SHOWN_CHARS = 80
+_MAX_VERDICTS = 40
 
 _MESSAGES: dict[str, Any] = {
     "messages": {
@@ -68,9 +70,18 @@ class Checked(NamedTuple):
 
 def check(view: SeatView, value: JsonValue) -> Checked:
     """The answer understood, its orders read, and what cannot be used of it; never raises."""
-    answer = understand(view.ask, value)
+    understood = understand(view.ask, value)
+    actions, left_out = within_caps(understood.actions)
+    answer = Answer(actions, understood.unread)
     orders = read_orders(board_from(view.board), view.power, order_lines(answer.actions))
-    return Checked(answer.actions, orders, _verdicts(view, value, answer, orders))
+    verdicts = (*left_out, *_verdicts(view, value, answer, orders))
+    return Checked(actions, orders, _bounded(verdicts))
+
+
+def _bounded(verdicts: tuple[str, ...]) -> tuple[str, ...]:
+    """The first of the verdicts, and one that counts the rest."""
+    more = len(verdicts) - _MAX_VERDICTS
+    return (*verdicts[:_MAX_VERDICTS], f"{more} more parts cannot be used.") if more > 0 else verdicts
 
 
 def _verdicts(view: SeatView, value: JsonValue, answer: Answer, orders: Reading) -> tuple[str, ...]:

@@ -4,6 +4,7 @@ Pure: the same actions at the same table give the same record. Every action ends
 was done or as a notice that says why not.
 """
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
@@ -13,12 +14,14 @@ from entente.board.engine import Board
 from entente.board.missing import unordered
 from entente.board.orders import LineVerdict, Reading, Verdict, read_orders
 from entente.board.types import Power
+from entente.display import displayable
 from entente.errors import PressError
 from entente.floors.asking import SeatTask
 from entente.models.budget import Spent, spent_on
 from entente.models.wire import CallUsage
 from entente.players.actions import Action, SendMessage, SubmitOrders, UpdateMemory, VoteDraw, order_lines
 from entente.players.bundle import DIARY
+from entente.players.caps import within_caps
 from entente.players.record import Notice, NoticeKind, Segment, TurnRecord
 from entente.players.roster import HUMAN
 from entente.press.ledger import Ledger
@@ -27,6 +30,9 @@ from entente.press.messages import Message, message_id
 from graph.state import board_from
 
 _SHOWN_CHARS = 120
+_MAX_NOTICES = 40
+"""Of one kind in one turn: more than a power can have units."""
+_MAX_DETAIL_CHARS = 2000
 
 _OF_ORDERS = {
     NoticeKind.ORDER_REPAIRED,
@@ -52,8 +58,9 @@ def talk_record(
     Orders are a draft when it is `drafted_on` a board, and refused otherwise. The power has `said` these messages in
     turns of the same phase before, from which the ids of the new ones count.
     """
+    actions, left_out = within_caps(actions, [each for each in said if each.round == segment.round])
     messages: list[Message] = []
-    notices: list[Notice] = []
+    notices = _over_cap(power, left_out)
     drafts, unusable = _drafted(power, actions, drafted_on)
     notices += unusable
     for action in actions:
@@ -111,12 +118,14 @@ def order_record(
     Units that were left out are noted as defaults, unless there were lines that could not be used
     and the player `is_asked_again` after such.
     """
+    actions, left_out = within_caps(actions)
     # With the mark of a deliberate order, which changes nothing for the others: what was read once stands.
     kept = [f"! {order}" for order in first.orders] if first else []
     reading = reading or read_orders(board, power, [*kept, *order_lines(actions)])
     notices = [
         notice for verdict in reading.verdicts[len(kept) :] for notice in _verdict_notice(power, verdict)
     ]
+    notices += _over_cap(power, left_out)
     notices += undelivered(power, (action.content for action in actions if isinstance(action, SendMessage)))
     if not (is_asked_again and _unusable(reading.verdicts)):
         notices += [
@@ -143,11 +152,13 @@ def diary_record(
     segment: Segment, power: Power, player: str, actions: Sequence[Action], *, why_not: str = ""
 ) -> TurnRecord:
     """A fold of a diary: updates of the memory, and nothing else; `why_not` is a sentence when it has failed."""
+    actions, left_out = within_caps(actions)
     notices = [
         _refused(f"{power} called {action.tool} while its diary was wanted; it had no effect.")
         for action in actions
         if not isinstance(action, UpdateMemory)
     ]
+    notices += _over_cap(power, left_out)
     if not any(isinstance(action, UpdateMemory) and action.key == DIARY for action in actions):
         reason = why_not or "the reply held none."
         notices.append(
@@ -184,10 +195,12 @@ def open_record(
 
     Its messages are all of one round: how often their sender was woken is nobody else's to know.
     """
-    talk = [action for action in actions if not isinstance(action, SubmitOrders)]
     at_once = segment.model_copy(update={"round": 1})
+    actions, left_out = within_caps(actions, said)
+    talk = [action for action in actions if not isinstance(action, SubmitOrders)]
     record = talk_record(at_once, power, player, talk, reachable=reachable, read_up_to=read_up_to, said=said)
-    record = record.model_copy(update={"actions": tuple(actions), "round": segment.round})
+    notices = (*record.notices, *_over_cap(power, left_out))
+    record = record.model_copy(update={"actions": actions, "round": segment.round, "notices": notices})
     if not gives_orders(record):
         return record
     ordered = [action for action in actions if not isinstance(action, SendMessage)]
@@ -365,6 +378,31 @@ def _verdict_notice(power: Power, verdict: LineVerdict) -> list[Notice]:
         detail = f"{power} ordered {verdict.order} on purpose, though it cannot work."
         return [_notice(NoticeKind.ORDER_VOID, detail, verdict.line)]
     return []
+
+
+def _over_cap(power: Power, sentences: Iterable[str]) -> list[Notice]:
+    return [_notice(NoticeKind.OVER_CAP, f"{power}: {sentence}") for sentence in sentences]
+
+
+def with_bounded_notices(record: TurnRecord) -> TurnRecord:
+    """The record with so many notices of each kind, and one that counts the rest; their texts can be kept and shown."""
+    kept: list[Notice] = []
+    counts = Counter[NoticeKind]()
+    for notice in record.notices:
+        counts[notice.kind] += 1
+        if counts[notice.kind] <= _MAX_NOTICES:
+            kept.append(_displayable(notice))
+    kept += [
+        _notice(kind, f"{record.power}: {count - _MAX_NOTICES} more notices of this kind were left out.")
+        for kind, count in counts.items()
+        if count > _MAX_NOTICES
+    ]
+    return record.model_copy(update={"notices": tuple(kept)})
+
+
+def _displayable(notice: Notice) -> Notice:
+    detail = displayable(notice.detail[:_MAX_DETAIL_CHARS])
+    return notice.model_copy(update={"detail": detail, "line": displayable(notice.line)})
 
 
 def _refused(detail: str, line: str = "") -> Notice:

@@ -20,6 +20,7 @@ from checkpoints.threads import Place
 from entente.board.types import Power
 from entente.errors import CheckpointError
 from entente.floors.kept_replies import SegmentReplies
+from entente.floors.recording import with_bounded_notices
 from entente.floors.services import Services
 from entente.models.wire import KeptReplies
 from entente.players.projection import events_of
@@ -148,7 +149,7 @@ class Task:
 
     async def commit_turns(self, turns: Sequence[TurnRecord]) -> list[TurnRecord]:
         """The turns as the journal has them now, of which it keeps all or none; told when they stand."""
-        stored = await self.journal.commit_turns(turns)
+        stored = await self.journal.commit_turns([*map(with_bounded_notices, turns)])
         for turn in stored:
             self._tell(turn)
         return stored

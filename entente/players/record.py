@@ -40,6 +40,8 @@ class NoticeKind(StrEnum):
     message was delivered."""
     ACTION_REFUSED = "action_refused"
     """Something was done at the wrong time, or could not be understood; it had no effect."""
+    OVER_CAP = "over_cap"
+    """More was said in a turn, or at greater length, than any seat may; what is over the cap was left out."""
     CUT = "cut"
     """Something was longer than a setting allows, and the rest of it was cut off or left out."""
     LATE = "late"

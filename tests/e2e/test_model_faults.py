@@ -80,10 +80,10 @@ async def silent(port: int) -> AsyncGenerator[None]:
 
 
 PAUSES: dict[str, tuple[Trouble, str]] = {
-    "400": (failing("400"), r"with 400 \(A planned fault: 400\.\); it was asked once"),
-    "401": (failing("401"), r"with 401 \(A planned fault: 401\.\); it was asked once"),
-    "429": (failing("429"), r"with 429 \(A planned fault: 429\.\); it was asked 4 times"),
-    "500": (failing("500"), r"with 500 \(A planned fault: 500\.\); it was asked 4 times"),
+    "400": (failing("400"), r'with 400 \("A planned fault: 400\."\); it was asked once'),
+    "401": (failing("401"), r'with 401 \("A planned fault: 401\."\); it was asked once'),
+    "429": (failing("429"), r'with 429 \("A planned fault: 429\."\); it was asked 4 times'),
+    "500": (failing("500"), r'with 500 \("A planned fault: 500\."\); it was asked 4 times'),
     "disconnect": (failing("disconnect"), "it was asked 4 times"),
     "html": (failing("html"), "it was asked 4 times"),
     "hang": (failing("hang"), "it was asked 2 times"),

@@ -7,7 +7,8 @@ breaks within a quotation are indented, so that no quoted line can look like a h
 
 from pydantic import JsonValue
 
-from entente.display import displayable, map_texts
+from entente.display import displayable
+from entente.plain import map_texts
 from entente.press.messages import Message, Statement
 
 _HARMLESS = str.maketrans("<>[]＜＞［］﹤﹥", "‹›()‹›()‹›")

@@ -4,7 +4,6 @@ Nothing that a model writes raises here. What can be said as an action stays one
 the recording layer refuses it too, with a notice; a message to a misspelt power reaches nobody.
 """
 
-import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
@@ -12,9 +11,9 @@ from typing import Any, NamedTuple
 from pydantic import JsonValue
 
 from entente.board.types import Power
-from entente.display import map_texts
 from entente.errors import PressError
 from entente.models.wire import ModelReply, ToolCall
+from entente.plain import is_plain, map_texts, storable
 from entente.players.actions import Action, SendMessage, SubmitOrders, UpdateMemory, VoteDraw
 from entente.players.bundle import DIARY
 from entente.players.model.extract import values_in, without_thoughts
@@ -48,9 +47,6 @@ _TIME_FOR: Mapping[Wanted, str] = {
     "diary": "your diary",
 }
 _MAX_KEY_CHARS = 64
-_MAX_DEPTH = 8
-_MAX_NUMBER = 2**53
-"""What every JSON reader keeps exactly."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -366,26 +362,10 @@ def _arguments(name: str, value: JsonValue) -> dict[str, JsonValue]:
         return {}
     if not isinstance(value, dict):
         raise _Refused(f"{name} wants its arguments as one JSON object and got {_shown(value)}.")
-    if not _is_plain(value):
-        raise _Refused(f"The arguments of {name} are not plain JSON, or nested deeper than {_MAX_DEPTH}.")
-    cleaned = map_texts(value, _storable)
+    if not is_plain(value):
+        raise _Refused(f"The arguments of {name} are not plain JSON, or nested too deep.")
+    cleaned = map_texts(value, storable)
     return cleaned if isinstance(cleaned, dict) else {}
-
-
-def _is_plain(value: JsonValue, depth: int = _MAX_DEPTH) -> bool:
-    """True for JSON that any store takes back as it was: no NaN, no endless number, not nested without end."""
-    if isinstance(value, list):
-        return depth > 0 and all(_is_plain(part, depth - 1) for part in value)
-    if isinstance(value, dict):
-        return depth > 0 and all(_is_plain(part, depth - 1) for part in value.values())
-    if isinstance(value, float):
-        return math.isfinite(value)
-    return not isinstance(value, int) or abs(value) < _MAX_NUMBER
-
-
-def _storable(text: str) -> str:
-    """The text without what UTF-8 or a database cannot hold."""
-    return text.encode("utf-8", "replace").decode().replace("\0", " ")
 
 
 def _text(name: str, arguments: Mapping[str, JsonValue], key: str) -> str:

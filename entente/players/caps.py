@@ -1,0 +1,166 @@
+"""How much a player may say in one turn, whoever plays the seat.
+
+The caps are far above what a game needs. They are there for the other seats: what one of them says is in their next
+prompts, and what it orders is read while they wait.
+"""
+
+import json
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+
+from entente.display import displayable, in_one_line
+from entente.plain import is_plain, map_texts, storable
+from entente.players.actions import Action, SendMessage, SubmitOrders, UpdateMemory
+from entente.press.mailbox import MAX_MESSAGE_CHARS
+from entente.press.messages import Message, Statement
+
+MAX_ACTIONS = 300
+MAX_MESSAGES = 100
+"""Messages in one round, or in one phase where nobody talks in rounds."""
+MAX_TALK_CHARS = 6 * MAX_MESSAGE_CHARS
+"""Characters of those messages and of what they state: a whole message to each of six others."""
+MAX_STATEMENTS = 24
+"""Statements in one message: each unit of a winning power, and some more."""
+MAX_ORDER_LINES = 100
+MAX_ORDER_CHARS = 10_000
+MAX_UPDATES = 50
+"""Values put into the memory."""
+MAX_VALUE_CHARS = 50_000
+"""Characters of one such value, as JSON."""
+
+_FIELD_CHARS = 200
+"""Characters of an address, an order or a term in a message, or of a key of the memory."""
+_STATEMENT_CHARS = 40
+"""What a statement weighs beside its fields."""
+_MAX_LOCATIONS = 80
+"""More than there are provinces."""
+_MAX_DEPTH = 32
+
+
+class Capped(NamedTuple):
+    """What is within the caps."""
+
+    actions: tuple[Action, ...]
+    """Their texts can be stored, and those that others read are displayable."""
+    left_out: tuple[str, ...]
+    """A sentence for each cap that something was over, with how much that was."""
+
+
+def within_caps(actions: Sequence[Action], said: Iterable[Message] = ()) -> Capped:
+    """The actions of a turn that are within the caps; the power has `said` these messages in the same round before."""
+    caps = _Caps(said)
+    caps.left_out[f"A turn may have {MAX_ACTIONS} actions"] += max(0, len(actions) - MAX_ACTIONS)
+    taken = [kept for action in actions[:MAX_ACTIONS] for kept in caps.take(action)]
+    told = tuple(
+        f"{cap}; {count} more {'was' if count == 1 else 'were'} left out."
+        for cap, count in caps.left_out.items()
+        if count
+    )
+    return Capped(tuple(taken), told)
+
+
+class _Caps:
+    """What has been said so far in a turn."""
+
+    def __init__(self, said: Iterable[Message]) -> None:
+        before = [*said]
+        self.left_out = Counter[str]()
+        """By the cap, in words."""
+        self._messages = len(before)
+        self._chars = sum(_weight(message.content, message.commitments) for message in before)
+        self._lines = 0
+        self._order_chars = 0
+        self._updates = 0
+
+    def take(self, action: Action) -> list[Action]:
+        """The action as far as it is within the caps; nothing where all of it is over."""
+        match action:
+            case SendMessage():
+                return self._message(action)
+            case SubmitOrders():
+                return [action.model_copy(update={"orders": tuple(self._order_lines(action.orders))})]
+            case UpdateMemory():
+                return self._update(action)
+            case _:
+                return [action]
+
+    def _message(self, action: SendMessage) -> list[Action]:
+        if len(action.content) > MAX_MESSAGE_CHARS:
+            return self._over(f"A message may have {MAX_MESSAGE_CHARS} characters")
+        if max(len(action.recipient), len(action.reply_to or "")) > _FIELD_CHARS:
+            return self._over(f"An address may have {_FIELD_CHARS} characters")
+        statements = self._statements(action.commitments)
+        content = displayable(action.content)
+        weight = _weight(content, statements)
+        if self._messages >= MAX_MESSAGES or self._chars + weight > MAX_TALK_CHARS:
+            return self._over(
+                f"A round may have {MAX_MESSAGES} messages of {MAX_TALK_CHARS} characters in all"
+            )
+        self._messages += 1
+        self._chars += weight
+        changes = {
+            "recipient": in_one_line(action.recipient),
+            "content": content,
+            "commitments": statements,
+            "reply_to": action.reply_to and in_one_line(action.reply_to),
+        }
+        return [action.model_copy(update=changes)]
+
+    def _statements(self, statements: Sequence[Statement]) -> tuple[Statement, ...]:
+        fitting = [statement for statement in statements if _fits(statement)]
+        if over := len(statements) - len(fitting):
+            self.left_out[f"A statement's fields may have {_FIELD_CHARS} characters each"] += over
+        if over := len(fitting) - MAX_STATEMENTS:
+            self.left_out[f"A message may have {MAX_STATEMENTS} statements"] += max(0, over)
+        return tuple(map(_shown, fitting[:MAX_STATEMENTS]))
+
+    def _order_lines(self, lines: Iterable[str]) -> Iterable[str]:
+        for line in lines:
+            rows = 1 + line.strip().count("\n")
+            if self._lines + rows > MAX_ORDER_LINES or self._order_chars + len(line) > MAX_ORDER_CHARS:
+                cap = f"A turn may have {MAX_ORDER_LINES} lines of orders with {MAX_ORDER_CHARS} characters in all"
+                self.left_out[cap] += rows
+                continue
+            self._lines += rows
+            self._order_chars += len(line)
+            yield displayable(line)
+
+    def _update(self, action: UpdateMemory) -> list[Action]:
+        if self._updates >= MAX_UPDATES:
+            return self._over(f"A turn may put {MAX_UPDATES} values into the memory")
+        if len(action.key) > _FIELD_CHARS:
+            return self._over(f"A key of the memory may have {_FIELD_CHARS} characters")
+        if not is_plain(action.value, _MAX_DEPTH):
+            return self._over(f"A value of the memory is plain JSON, nested at most {_MAX_DEPTH} deep")
+        if len(json.dumps(action.value)) > MAX_VALUE_CHARS:
+            return self._over(f"A value of the memory may have {MAX_VALUE_CHARS} characters")
+        self._updates += 1
+        changes = {"key": storable(action.key), "value": map_texts(action.value, storable)}
+        return [action.model_copy(update=changes)]
+
+    def _over(self, cap: str) -> list[Action]:
+        self.left_out[cap] += 1
+        return []
+
+
+def _weight(content: str, statements: Iterable[Statement]) -> int:
+    return len(content) + sum(_STATEMENT_CHARS + sum(map(len, _fields(each))) for each in statements)
+
+
+def _fields(statement: Statement) -> tuple[str, ...]:
+    return (statement.by, statement.order, statement.term, *statement.locations)
+
+
+def _fits(statement: Statement) -> bool:
+    return len(statement.locations) <= _MAX_LOCATIONS and max(map(len, _fields(statement))) <= _FIELD_CHARS
+
+
+def _shown(statement: Statement) -> Statement:
+    changes = {
+        "by": in_one_line(statement.by),
+        "order": in_one_line(statement.order),
+        "term": in_one_line(statement.term),
+        "locations": tuple(map(in_one_line, statement.locations)),
+    }
+    return statement.model_copy(update=changes)
