@@ -14,7 +14,7 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any, Literal, NamedTuple, TypeAlias, TypeVar, cast
 
-from pydantic import BaseModel, ConfigDict, JsonValue, ValidationError
+from pydantic import BaseModel, ConfigDict, JsonValue
 from sqlalchemy import Connection, Row, Table, insert, select
 
 from checkpoints.failures import translated
@@ -22,9 +22,9 @@ from checkpoints.library import Library, game_row
 from checkpoints.migrations import SCHEMA_VERSION
 from checkpoints.numbering import number_old_rows
 from checkpoints.portable import CheckpointLine, dump_thread, load_thread, unpacked
-from checkpoints.rows import phase_record, segment_record, turn_records
+from checkpoints.rows import chain, phase_record, segment_record, turn_records
 from checkpoints.tables import GAMES, HISTORY, MESSAGES, NUMBERED, PHASES, REPLIES, SEGMENTS, TURNS
-from entente.errors import ImportRefused, NewerSchema
+from entente.errors import DamagedRow, ImportRefused, NewerSchema
 
 FORMAT = "entente game"
 FORMAT_VERSION = 1
@@ -241,9 +241,10 @@ def _enter(connection: Connection, number: int, *, journal: dict[str, list[Line]
             connection.execute(insert(table), rows)
     try:
         _read_back(connection, game)
-    except (ValidationError, ValueError, TypeError) as error:
+    except (DamagedRow, ValueError, TypeError) as error:
+        what = f"{error.table} {error.row}: {error.what}" if isinstance(error, DamagedRow) else error
         raise ImportRefused(
-            f"The journal in the file cannot be read ({error}); nothing was imported."
+            f"The journal in the file cannot be read ({what}); nothing was imported."
         ) from error
 
 
@@ -261,8 +262,10 @@ def _read_back(connection: Connection, game: str) -> None:
     turn_records(rows[TURNS.name], rows[MESSAGES.name])
     for row in rows[SEGMENTS.name]:
         segment_record(row)
-    for row in rows[PHASES.name]:
+    phases = {row.id: row for row in rows[PHASES.name]}
+    for id_, row in phases.items():
         phase_record(row)
+        chain(game, phases, id_)
     _loaded(rows[GAMES.name][0].settings)
 
 

@@ -13,6 +13,7 @@ from collections import deque
 from collections.abc import Callable, Collection, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar, cast
 
@@ -163,6 +164,8 @@ class Database:
                     if self.dialect == "sqlite":
                         driver_connection(connection).execute(begin)
                     return work(connection)
+            except StopIteration as error:  # no future takes it, and whoever waits would wait for ever
+                raise RuntimeError("work on the store ended in the midst of a generator") from error
             finally:
                 if connection.invalidated:  # the server has gone, and every thread's connection with it
                     self._losses += 1
@@ -239,12 +242,16 @@ def insert_if_new(dialect: str, table: Table) -> "postgresql.Insert | sqlite.Ins
     return insert_into(dialect, table).on_conflict_do_nothing().execution_options(preserve_rowcount=True)
 
 
-def sqlite_file(path: Path, location: str) -> Database:
+def sqlite_file(path: Path, location: str, *, is_read_only: bool = False) -> Database:
     """The database in this file, which need not exist yet; nothing is opened before it is used."""
     url = URL.create("sqlite", database=str(path))
     engine = create_engine(
         url, poolclass=NullPool, connect_args={"check_same_thread": False, "timeout": BUSY_SECONDS}
     )
+    if is_read_only:
+        # Not by `mode=ro`, with which SQLite would leave files of its own behind.
+        event.listen(engine, "connect", _on_connect_to_read)
+        return Database(engine, location)
     return Database(_prepared(engine), location, hints=ticks)
 
 
@@ -254,12 +261,13 @@ def sqlite_memory() -> Database:
     return Database(_prepared(engine), "memory")
 
 
-def postgres(url: URL, location: str) -> Database:
+def postgres(url: URL, location: str, *, is_read_only: bool = False) -> Database:
     """The database at a `postgresql+psycopg` URL; nothing is opened before it is used."""
     from checkpoints.listening import notifications  # its driver is an extra
 
     listened = url.set(drivername="postgresql").render_as_string(hide_password=False)
-    engine = create_engine(url, poolclass=NullPool, connect_args={"connect_timeout": 10})
+    options = {"options": "-c default_transaction_read_only=on"} if is_read_only else {}
+    engine = create_engine(url, poolclass=NullPool, connect_args={"connect_timeout": 10, **options})
     return Database(engine, location, readers=_POSTGRES_READERS, hints=lambda: notifications(listened))
 
 
@@ -268,8 +276,19 @@ def _prepared(engine: Engine) -> Engine:
     return engine
 
 
-def _on_connect(connection: sqlite3.Connection, _record: object) -> None:
+def _on_connect_to_read(connection: sqlite3.Connection, _record: object) -> None:
+    _read_as_it_is(connection)
+    connection.execute("PRAGMA query_only = ON")
+
+
+def _read_as_it_is(connection: sqlite3.Connection) -> None:
+    # A text whose bytes are none is read all the same, so that its row can be named (`checkpoints.damage`).
+    connection.text_factory = partial(str, encoding="utf-8", errors="surrogateescape")
     connection.isolation_level = None  # we begin transactions ourselves, in `Database`
+
+
+def _on_connect(connection: sqlite3.Connection, _record: object) -> None:
+    _read_as_it_is(connection)
     switch_to_wal(connection)
     connection.execute("PRAGMA synchronous = FULL")  # a turn is a model call that was paid for
 

@@ -5,7 +5,7 @@ is resumed. Whoever commits a key again is given what is stored, so no model is 
 """
 
 import time
-from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
+from collections.abc import AsyncGenerator, Callable, Generator, Iterable, Mapping, Sequence
 from contextlib import contextmanager
 from functools import partial
 from typing import TypeVar
@@ -15,6 +15,7 @@ from pydantic import JsonValue
 from pydantic_core import to_json
 from sqlalchemy import Connection, Executable
 
+from checkpoints.damage import in_a_circle, missing
 from checkpoints.database import Database
 from checkpoints.lease import Leases, lease_lost
 from checkpoints.order import newest_number
@@ -22,6 +23,7 @@ from checkpoints.pages import Page, page_after
 from checkpoints.rows import (
     RowValues,
     chain,
+    game_settings,
     message_rows,
     phase_record,
     phase_row,
@@ -31,9 +33,11 @@ from checkpoints.rows import (
     turn_records,
     turn_row,
 )
-from checkpoints.statements import FENCE_GAME, FENCE_TOKEN, Statements
+from checkpoints.statements import FENCE_GAME, FENCE_TOKEN, LATEST, Statements
+from checkpoints.tables import PHASES
 from entente.board.types import Power
 from entente.players.record import PhaseRecord, Segment, TurnRecord
+from graph.context import GameSettings
 
 PAGE = 256
 """How many records are read at once where nobody says otherwise."""
@@ -41,6 +45,8 @@ PAGE = 256
 _PHASES_KEPT = 64
 """A phase never changes, and each of the next one's rounds asks for it again."""
 _SEGMENTS_KEPT = 128
+_SETTINGS_KEPT = 64
+"""Each step of a game asks for its settings."""
 
 T = TypeVar("T")
 R = TypeVar("R", TurnRecord, PhaseRecord)
@@ -51,7 +57,10 @@ class _NoLease(Exception):
 
 
 class Journal:
-    """Reads and writes; every write raises LeaseLost unless the running context holds the game."""
+    """Reads and writes; every write raises LeaseLost unless the running context holds the game.
+
+    Every read raises DamagedRow for a row that cannot be read, or that another one needs and that is missing.
+    """
 
     def __init__(self, database: Database, leases: Leases, *, clock: Callable[[], float] = time.time) -> None:
         self._database = database
@@ -59,6 +68,7 @@ class Journal:
         self._clock = clock
         self._sql = Statements(database.dialect)
         self._phases_read = LRUCache[tuple[str, str], PhaseRecord](_PHASES_KEPT)
+        self._settings_read = LRUCache[str, GameSettings](_SETTINGS_KEPT)
         self._segments_read = LRUCache[tuple[str, str], list[TurnRecord]](_SEGMENTS_KEPT)
 
     async def create_game(
@@ -186,18 +196,37 @@ class Journal:
         self._segments_read[segment.game, segment.id] = sorted(turns, key=_place)
 
     async def phases(self, game: str, head: str | None) -> list[PhaseRecord]:
-        """The chain from the first phase to `head`; empty for None; raises UnknownPhase."""
+        """The chain from the first phase to `head`; empty for None."""
         rows = await self._database.read(lambda c: c.execute(self._sql.phases, {"game": game}).all())
-        return [phase_record(row) for row in chain({row.id: row for row in rows}, head)]
+        return [phase_record(row) for row in chain(game, {row.id: row for row in rows}, head)]
 
-    async def latest_segments(self, game: str) -> list[Segment]:
-        """The segments that were opened last, latest first; more than one step of a phase ever has."""
-        rows = await self._database.read(lambda c: c.execute(self._sql.latest_segments, {"game": game}).all())
+    async def phases_back(self, game: str, head: str | None) -> AsyncGenerator[PhaseRecord]:
+        """The same chain from `head` back to the first phase, read one by one."""
+        seen, after = set[str](), "the game's state"
+        while head is not None:
+            if head in seen:
+                raise in_a_circle(game, head)
+            record = await self.phase(game, head)
+            if record is None:
+                raise missing(PHASES, game, head, after)
+            yield record
+            seen.add(head)
+            head, after = record.parent, f"the phase {head}"
+
+    async def latest_segments(self, game: str, limit: int = LATEST) -> list[Segment]:
+        """The segments that were opened last, latest first; if not told otherwise, more than a step of a phase has."""
+        parameters = {"game": game, "limit": limit}
+        rows = await self._database.read(lambda c: c.execute(self._sql.latest_segments, parameters).all())
         return [segment_record(row) for row in rows]
 
-    async def settings(self, game: str) -> str | None:
-        """The game's settings as JSON; None for a game that is not in the list."""
-        return await self._database.read(lambda c: c.scalar(self._sql.settings, {"game": game}))
+    async def settings(self, game: str) -> GameSettings | None:
+        """The game's settings; None for a game that is not in the list."""
+        row = await self._database.read(lambda c: c.execute(self._sql.settings, {"game": game}).one_or_none())
+        if row is None:
+            return None
+        if row.settings not in self._settings_read:
+            self._settings_read[row.settings] = game_settings(row)
+        return self._settings_read[row.settings]
 
     async def segments(self, game: str) -> list[Segment]:
         """Every segment of the game, also of futures that were abandoned, as they were opened."""

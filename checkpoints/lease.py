@@ -19,19 +19,23 @@ from contextvars import ContextVar
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import partial
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeAlias
 
 from sqlalchemy import Connection, Row, delete, select, update
 
+from checkpoints.damage import damaged, read_by
 from checkpoints.database import Database, insert_if_new
 from checkpoints.process import Process, is_alive
 from checkpoints.tables import LEASES
-from entente.errors import GameHeld, LeaseLost, StoreUnavailable
+from entente.errors import DamagedRow, GameHeld, LeaseLost, StoreUnavailable
 
 _log = logging.getLogger(__name__)
 
 TTL_SECONDS = 30.0
 """A holder that has not been heard of for so long is taken for dead."""
+
+_LONGEST_SECONDS = 24 * 3600.0
+"""No run takes a lease for longer: one that ends later was damaged, or is of a machine whose clock is wrong."""
 
 _BEATS = 3
 """Heartbeats in that time: two may be lost."""
@@ -44,6 +48,10 @@ class Holder(NamedTuple):
     pid: int
     command: str
     since: datetime
+
+
+Standing: TypeAlias = Holder | DamagedRow
+"""Who holds a game, or why that cannot be known."""
 
 
 @dataclass(slots=True, eq=False)
@@ -95,7 +103,7 @@ class Leases:
 
     @asynccontextmanager
     async def hold(self, game: str, *, run: object | None = None) -> AsyncGenerator[Hold]:
-        """Hold the game in this context, again where it is held in it already; raises GameHeld.
+        """Hold the game in this context, again where it is held in it already; raises GameHeld, DamagedRow.
 
         Steps of one run that hold it each for itself, such as the nodes of a graph that was started by
         somebody else, name the same object as their `run`, and share a lease.
@@ -107,9 +115,14 @@ class Leases:
             yield hold
 
     @asynccontextmanager
-    async def hold_anew(self, game: str, *, run: object | None = None) -> AsyncGenerator[Hold]:
-        """As `hold`, but refused in a context that holds the game already."""
-        hold = await self._enter(game, run)
+    async def hold_anew(
+        self, game: str, *, run: object | None = None, despite_damage: bool = False
+    ) -> AsyncGenerator[Hold]:
+        """As `hold`, but refused in a context that holds the game already.
+
+        A lease that is damaged is taken over `despite_damage` alone.
+        """
+        hold = await self._enter(game, run, self._is_free_or_damaged if despite_damage else self._is_free)
         try:
             with hold.here():
                 yield hold
@@ -149,9 +162,19 @@ class Leases:
 
     def living(self, connection: Connection) -> dict[str, Holder]:
         """As `holders`, looked up in this transaction."""
-        return {
-            row.game: _holder(row) for row in connection.execute(select(LEASES)) if not self._is_free(row)
-        }
+        found = self.standings(connection)
+        return {game: holder for game, holder in found.items() if isinstance(holder, Holder)}
+
+    def standings(self, connection: Connection) -> dict[str, Standing]:
+        """Every lease that keeps others from a game, by game, those that are damaged among them."""
+        found: dict[str, Standing] = {}
+        for row in connection.execute(select(LEASES)):
+            try:
+                if not self._is_free(row):
+                    found[row.game] = _holder(row)
+            except DamagedRow as error:
+                found[row.game] = error
+        return found
 
     async def beat(self) -> None:
         """Move the expiry of every lease of this process; one that was taken stays as it is."""
@@ -179,7 +202,7 @@ class Leases:
                 # The next journal write meets the same trouble and ends the game; until then we try.
                 _log.warning("A heartbeat failed and will be tried again: %s", error)
 
-    async def _enter(self, game: str, run: object | None) -> Hold:
+    async def _enter(self, game: str, run: object | None, is_free: "_IsFree") -> Hold:
         async with self._entering:  # two steps of a run that come at once share what the first is given
             same = (hold for hold in self._holds if hold.count and hold.game == game and hold.run is run)
             if run is not None and (hold := next(same, None)):
@@ -189,7 +212,7 @@ class Leases:
             # Before its row is there, which other steps of the run may come upon at once.
             self._holds.add(hold)
             try:
-                await self._acquire(hold)
+                await self._acquire(hold, is_free)
             except BaseException:
                 self._holds.discard(hold)
                 raise
@@ -206,7 +229,7 @@ class Leases:
         finally:
             self._holds.discard(hold)  # now only: until then its row stands
 
-    async def _acquire(self, hold: Hold) -> None:
+    async def _acquire(self, hold: Hold, is_free: "_IsFree") -> None:
         now = self._clock()
         row = {
             "game": hold.game,
@@ -216,7 +239,7 @@ class Leases:
             **self._process._asdict(),
         }
         try:
-            standing = await self._database.write(partial(_take, row=row, is_free=self._is_free))
+            standing = await self._database.write(partial(_take, row=row, is_free=is_free))
         except asyncio.CancelledError:
             await self._database.write(partial(_release, token=hold.token))
             raise
@@ -227,10 +250,19 @@ class Leases:
         return self._clock() + self._ttl
 
     def _is_free(self, row: Row[Any]) -> bool:
-        if row.expires_at <= self._clock():
+        """True for a lease that may be taken; raises DamagedRow for one that says nothing of that."""
+        if row.machine == self._process.machine and not is_alive(row.pid, row.started):
             return True
-        return row.machine == self._process.machine and not is_alive(row.pid, row.started)
+        return _seconds_left(row, self._clock()) <= 0
 
+    def _is_free_or_damaged(self, row: Row[Any]) -> bool:
+        try:
+            return self._is_free(row)
+        except DamagedRow:
+            return True
+
+
+_IsFree: TypeAlias = Callable[[Row[Any]], bool]
 
 _HELD = (
     "Game {game} is being played by {holder.command!r} (process {holder.pid} on {holder.host},"
@@ -251,6 +283,17 @@ def lease_lost(game: str) -> LeaseLost:
     )
 
 
+@read_by(LEASES)
+def _seconds_left(row: Row[Any], now: float) -> float:
+    left = row.expires_at - now
+    if not left < _LONGEST_SECONDS:  # also what is no number at all
+        raise damaged(
+            LEASES, row, f"it holds the game longer than any run does, for {row.command!r} on {row.host}"
+        )
+    return left
+
+
+@read_by(LEASES)
 def _holder(row: Row[Any]) -> Holder:
     return Holder(row.host, row.pid, row.command, datetime.fromtimestamp(row.acquired_at, UTC))
 
@@ -263,9 +306,7 @@ def _release(connection: Connection, *, token: str) -> None:
     connection.execute(delete(LEASES).where(LEASES.c.token == token))
 
 
-def _take(
-    connection: Connection, *, row: dict[str, Any], is_free: Callable[[Row[Any]], bool]
-) -> Row[Any] | None:
+def _take(connection: Connection, *, row: dict[str, Any], is_free: _IsFree) -> Row[Any] | None:
     """Put the row where none is, or in the place of one that is free; otherwise the one that stands."""
     mine = LEASES.c.game == row["game"]
     while connection.execute(insert_if_new(connection.dialect.name, LEASES).values(row)).rowcount == 0:

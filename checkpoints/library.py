@@ -1,6 +1,5 @@
 """The library: which games there are, and what can be done with a whole one."""
 
-import json
 import time
 import uuid
 from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
@@ -8,10 +7,10 @@ from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import partial
-from typing import Any
+from typing import Any, TypeVar, cast
 
 from pydantic import JsonValue
-from pydantic_core import to_json
+from pydantic_core import from_json, to_json
 from sqlalchemy import (
     ColumnElement,
     Connection,
@@ -26,14 +25,18 @@ from sqlalchemy import (
     union_all,
 )
 
+from checkpoints.damage import damaged, read_by
 from checkpoints.database import Database
-from checkpoints.lease import Holder, Leases
+from checkpoints.lease import Holder, Leases, Standing
 from checkpoints.order import take_numbers
-from checkpoints.rows import chain, phase_record
+from checkpoints.rows import chain, game_settings, phase_record
 from checkpoints.saver import Saver
 from checkpoints.tables import GAMES, HISTORY, MESSAGES, NUMBERED, PHASES, SEGMENTS, TURNS
 from checkpoints.threads import copy_thread, delete_thread
-from entente.errors import ImportRefused, StoreUnavailable, UnknownGame
+from entente.errors import DamagedRow, ImportRefused, StoreUnavailable, UnknownGame
+from graph.context import GameSettings
+
+T = TypeVar("T")
 
 _MIN_PREFIX = 4
 _MAX_CANDIDATES = 5
@@ -44,7 +47,8 @@ class GameSummary:
     """A game as lists show it."""
 
     id: str
-    created_at: datetime
+    created_at: datetime | None
+    """None where it cannot be read."""
     settings: dict[str, JsonValue]
     phase: str
     """Where it stands; empty before its first phase."""
@@ -53,6 +57,8 @@ class GameSummary:
     held_by: Holder | None
     """Who is running it at this moment."""
     forked_from: str | None
+    damage: tuple[DamagedRow, ...] = ()
+    """What cannot be read of its row and its lease; the settings are empty where that are they."""
 
 
 class Library:
@@ -72,20 +78,37 @@ class Library:
         self._clock = clock
 
     async def games(self) -> list[GameSummary]:
-        """Every game, oldest first."""
-        rows = await self.database.read(_all_games)
-        holders = await self._leases.holders()
-        return [_summary(row, holders.get(row.game)) for row in rows]
+        """Every game, oldest first, also those whose rows are damaged."""
+
+        def read(connection: Connection) -> list[GameSummary]:
+            leases = self._leases.standings(connection)
+            return [_summary(row, leases.get(row.game)) for row in _all_games(connection)]
+
+        return await self.database.read(read)
+
+    async def glance(self, game: str) -> GameSummary:
+        """The game of this id as lists show it, also when its rows are damaged; raises UnknownGame."""
+
+        def read(connection: Connection) -> GameSummary:
+            return _summary(game_row(connection, game=game), self._leases.standings(connection).get(game))
+
+        return await self.database.read(read)
 
     async def summary(self, game: str) -> GameSummary:
-        """The game of this id as lists show it; raises UnknownGame."""
-        row = await self.database.read(partial(game_row, game=game))
-        return _summary(row, (await self._leases.holders()).get(game))
+        """As `glance`; raises DamagedRow for a game whose rows are damaged."""
+        summary = await self.glance(game)
+        if summary.damage:
+            raise summary.damage[0]
+        return summary
+
+    async def settings(self, game: str) -> GameSettings:
+        """The game's settings; raises UnknownGame, DamagedRow."""
+        return game_settings(await self.database.read(partial(game_row, game=game)))
 
     async def find(self, name: str) -> str:
         """The id of the game that this id, or at least four letters of its beginning, names; raises UnknownGame."""
         wanted = name.strip().lower()
-        games = [row.game for row in await self.database.read(_all_games)]
+        games = [str(row.game) for row in await self.database.read(_all_games)]
         if wanted in games:
             return wanted
         found = [game for game in games if len(wanted) >= _MIN_PREFIX and game.startswith(wanted)]
@@ -95,7 +118,7 @@ class Library:
 
     async def delete(self, game: str) -> None:
         """Forget the game altogether; raises UnknownGame, and GameHeld while anybody plays it."""
-        async with self._alone(game):
+        async with self._alone(game, despite_damage=True):
             # In the order of commits, so that who follows the game is woken.
             await self.database.commit(game, 1, lambda connection, _: _delete_game(connection, game=game))
 
@@ -155,7 +178,7 @@ class Library:
 
         They are new commits of the store, in their old order, and keep the times of the old ones.
         Segments keep their ids, so the state of a checkpoint of `source` also reads in `target`.
-        Checkpoints are not copied. Raises UnknownGame and UnknownPhase, and then nothing was entered.
+        Checkpoints are not copied. Raises UnknownGame and DamagedRow, and then nothing was entered.
         """
         fork = partial(
             _fork_rows,
@@ -191,9 +214,9 @@ class Library:
             )
 
     @asynccontextmanager
-    async def _alone(self, game: str) -> AsyncGenerator[None]:
+    async def _alone(self, game: str, *, despite_damage: bool = False) -> AsyncGenerator[None]:
         await self.database.read(partial(game_row, game=game))
-        async with self._leases.hold_anew(game):
+        async with self._leases.hold_anew(game, despite_damage=despite_damage):
             yield
 
 
@@ -209,16 +232,39 @@ def _all_games(connection: Connection) -> Sequence[Row[Any]]:
     return connection.execute(select(GAMES).order_by(GAMES.c.created_at, GAMES.c.game)).all()
 
 
-def _summary(row: Row[Any], holder: Holder | None) -> GameSummary:
+def _summary(row: Row[Any], lease: Standing | None) -> GameSummary:
+    damage = [lease] if isinstance(lease, DamagedRow) else list[DamagedRow]()
+
+    def readable(read: Callable[[Row[Any]], T]) -> T | None:
+        try:
+            return read(row)
+        except DamagedRow as error:
+            damage.append(error)
+            return None
+
     return GameSummary(
-        id=row.game,
-        created_at=datetime.fromtimestamp(row.created_at, UTC),
-        settings=json.loads(row.settings),
-        phase=row.phase,
-        status=row.status,
-        held_by=holder,
+        id=str(row.game),
+        created_at=readable(_created_at),
+        settings=readable(_settings) or {},
+        phase=str(row.phase),
+        status=str(row.status),
+        held_by=None if isinstance(lease, DamagedRow) else lease,
         forked_from=row.forked_from,
+        damage=tuple(damage),
     )
+
+
+@read_by(GAMES)
+def _created_at(row: Row[Any]) -> datetime:
+    return datetime.fromtimestamp(row.created_at, UTC)
+
+
+@read_by(GAMES)
+def _settings(row: Row[Any]) -> dict[str, JsonValue]:
+    settings = from_json(row.settings)
+    if not isinstance(settings, dict):
+        raise damaged(GAMES, row, "its settings are no table")
+    return cast("dict[str, JsonValue]", settings)
 
 
 def _unknown(name: str, candidates: Sequence[str]) -> str:
@@ -278,7 +324,7 @@ def _fork_rows(
 
 def _phase_chain(connection: Connection, game: str, head: str | None) -> list[Row[Any]]:
     rows = connection.execute(select(PHASES).where(PHASES.c.game == game))
-    return chain({row.id: row for row in rows}, head)
+    return chain(game, {row.id: row for row in rows}, head)
 
 
 def _enter(

@@ -14,7 +14,7 @@ from checkpoints.database import insert_into
 from checkpoints.lease import Leases
 from checkpoints.numbering import number_old_rows
 from checkpoints.tables import META
-from entente.errors import NewerSchema, StoreUnavailable
+from entente.errors import DamagedRow, NewerSchema, StoreUnavailable
 
 Step: TypeAlias = str | Callable[[Connection, Path | None], None]
 """A statement, or what takes more than one to say; it is given where a store before schema 5 has its checkpoints."""
@@ -176,15 +176,18 @@ MIGRATIONS = (
 )
 
 SCHEMA_VERSION = MIGRATIONS[-1].version
+_VERSION_KEY = "schema_version"
 _LOCK = 0x656E74656E7465  # "entente" in ASCII, the advisory lock of migrations on Postgres
 
 
 def schema_version(connection: Connection) -> int:
-    """The version of the tables that are there, 0 when there are none."""
+    """The version of the tables that are there, 0 when there are none; raises DamagedRow."""
     if not inspect(connection).has_table(META.name):
         return 0
-    found = connection.scalar(select(META.c.value).where(META.c.key == "schema_version"))
-    return int(found or 0)
+    found = connection.scalar(select(META.c.value).where(META.c.key == _VERSION_KEY))
+    if found is None or not str(found).isdecimal() or str(found) == "0":
+        raise DamagedRow("", META.name, _VERSION_KEY, "the number of the schema is missing, or is none")
+    return int(found)
 
 
 def migrate(connection: Connection, leases: Leases, location: str, file: Path | None = None) -> None:
@@ -223,5 +226,5 @@ def _in_words_of(dialect: str, statement: str) -> str:
 
 
 def _note_version(connection: Connection) -> None:
-    row = insert_into(connection.dialect.name, META).values(key="schema_version", value=str(SCHEMA_VERSION))
+    row = insert_into(connection.dialect.name, META).values(key=_VERSION_KEY, value=str(SCHEMA_VERSION))
     connection.execute(row.on_conflict_do_update(index_elements=["key"], set_={"value": row.excluded.value}))

@@ -7,11 +7,12 @@ Since nobody waits for that row while it holds another lock, nobody waits in a c
 """
 
 from collections.abc import Collection
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
-from sqlalchemy import Connection, Text, bindparam, cast, func, select, union_all, update
+from sqlalchemy import Connection, Row, Text, bindparam, cast, func, select, union_all, update
 
 from checkpoints.tables import COMMIT_ORDER, GAMES, PHASES, TURNS
+from entente.errors import DamagedRow
 
 CHANNEL = "entente_commits"
 """Where Postgres tells its listeners the last number of each transaction that has committed."""
@@ -43,12 +44,18 @@ class News(NamedTuple):
 def take_numbers(connection: Connection, count: int) -> int:
     """The first of so many numbers for this transaction, each one higher than the one before."""
     statement = _TAKE_AND_NOTIFY if connection.dialect.name == "postgresql" else _TAKE
-    return connection.execute(statement, {"count": count}).one()[0] - count + 1
+    return _number(connection.execute(statement, {"count": count}).first()) - count + 1
 
 
 def newest_number(connection: Connection) -> int:
     """The latest number of the store; all rows of this number and below can be read by now. 0 in a new store."""
-    return connection.execute(_NEWEST).scalar_one()
+    return _number(connection.execute(_NEWEST).first())
+
+
+def _number(row: Row[Any] | None) -> int:
+    if row is None or not isinstance(row[0], int):
+        raise DamagedRow("", COMMIT_ORDER.name, "", "the number of the last commit is missing, or is none")
+    return row[0]
 
 
 def news_after(connection: Connection, after: int, watched: Collection[str]) -> News:

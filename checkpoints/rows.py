@@ -2,7 +2,7 @@
 
 A body leaves out what the row's key already says; the game above all, so that a copied row reads
 as the copy's. What was said stands once, in the message's row; rows of before schema 4 say it in
-both places.
+both places. A row that cannot be read is DamagedRow, whatever is wrong with it.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -11,9 +11,12 @@ from typing import Any
 from pydantic_core import from_json
 from sqlalchemy import Row
 
-from entente.errors import UnknownPhase
+from checkpoints.damage import damaged, in_a_circle, missing, read_by
+from checkpoints.tables import GAMES, MESSAGES, PHASES, SEGMENTS, TURNS
+from entente.board.types import Outcome
 from entente.players.actions import Action, SendMessage, SubmitOrders
 from entente.players.record import PhaseRecord, Segment, TurnRecord
+from graph.context import GameSettings
 
 RowValues = dict[str, Any]
 Body = dict[str, Any]
@@ -25,6 +28,8 @@ _OF_TURN = {"phase", "round", "sender"}
 _SAID = frozenset(SendMessage.model_fields) - {"tool"}
 _SENT = {"tool": "send_message"}
 """What stands of an action whose words are in its message's row."""
+_COUNT = "messages"
+_OUTCOMES = frozenset(Outcome)
 
 
 def turn_row(turn: TurnRecord) -> RowValues:
@@ -40,7 +45,7 @@ def turn_row(turn: TurnRecord) -> RowValues:
         "segment": turn.segment,
         "power": turn.power,
         "number": turn.number,
-        "body": turn.model_dump_json(exclude=exclude),
+        "body": _counted(turn.model_dump_json(exclude=exclude), turn),
         "sequence": turn.sequence,
         "committed_at": turn.at,
     }
@@ -60,6 +65,13 @@ def _are_as_said(turn: TurnRecord) -> bool:
     )
 
 
+def _counted(body: str, turn: TurnRecord) -> str:
+    """The body with how many messages there are, where its actions do not say so: a lost one is noticed then."""
+    if not turn.messages or _are_as_said(turn):
+        return body
+    return f'{body[:-1]},"{_COUNT}":{len(turn.messages)}}}'
+
+
 def message_rows(turn: TurnRecord) -> list[RowValues]:
     """A row for each of a turn's messages."""
     return [
@@ -75,10 +87,16 @@ def message_rows(turn: TurnRecord) -> list[RowValues]:
     ]
 
 
+@read_by(TURNS)
 def turn_record(row: Row[Any], messages: Iterable[Row[Any]]) -> TurnRecord:
     """The turn of a row and of its messages' rows, which come in order."""
     body = from_json(row.body)
-    delivered = [from_json(message.body) for message in messages]
+    delivered = [_message(message) for message in messages]
+    said = body["actions"].count(_SENT)
+    if len(delivered) != (body.pop(_COUNT, 0) or said or len(delivered)):
+        raise damaged(
+            TURNS, row, f"it has {said or 'other'} messages and {len(delivered)} are in {MESSAGES.name}"
+        )
     of_turn = {"phase": body["phase"], "round": body["round"], "sender": row.power}
     turn = TurnRecord.model_validate(
         {
@@ -94,6 +112,12 @@ def turn_record(row: Row[Any], messages: Iterable[Row[Any]]) -> TurnRecord:
         }
     )
     return turn if "orders" in body else turn.model_copy(update={"orders": _lines(turn.actions)})
+
+
+@read_by(MESSAGES)
+def _message(row: Row[Any]) -> Body:
+    """What a message's row says of it."""
+    return {**from_json(row.body)}
 
 
 def _with_words(actions: Iterable[Body], delivered: Iterable[Body]) -> list[Body]:
@@ -123,6 +147,7 @@ def segment_row(segment: Segment) -> RowValues:
     }
 
 
+@read_by(SEGMENTS)
 def segment_record(row: Row[Any]) -> Segment:
     """The segment of a row."""
     return Segment.model_validate({**from_json(row.body), "game": row.game, "id": row.id})
@@ -140,20 +165,40 @@ def phase_row(phase: PhaseRecord) -> RowValues:
     }
 
 
+@read_by(PHASES)
 def phase_record(row: Row[Any]) -> PhaseRecord:
     """The phase of a row."""
     key = {"game": row.game, "id": row.id, "parent": row.parent}
-    return PhaseRecord.model_validate(
+    record = PhaseRecord.model_validate(
         {**from_json(row.body), **key, "sequence": row.sequence, "at": row.committed_at}
     )
+    if not _OUTCOMES.issuperset(outcome for result in record.results for outcome in result.outcomes):
+        raise damaged(PHASES, row, "it has an outcome that no order can have")
+    return record
 
 
-def chain(phases: Mapping[str, Row[Any]], head: str | None) -> list[Row[Any]]:
-    """The rows from the first phase to `head`, following parents; raises UnknownPhase for one that is missing."""
-    found: list[Row[Any]] = []
+@read_by(GAMES)
+def game_settings(row: Row[Any]) -> GameSettings:
+    """The settings in a game's row of the list, which were resolved before they were kept."""
+    settings = GameSettings.model_validate_json(row.settings)
+    if "seats" not in settings.model_fields_set:
+        raise damaged(GAMES, row, "its settings seat nobody")
+    return settings
+
+
+def chain(game: str, phases: Mapping[str, Row[Any]], head: str | None) -> list[Row[Any]]:
+    """The rows from the first phase to `head`, following parents.
+
+    Raises DamagedRow for one that is missing, and for phases that follow each other in a circle.
+    """
+    found: dict[str, Row[Any]] = {}
+    after = "the game's state"
     while head is not None:
-        if head not in phases:
-            raise UnknownPhase(f"Phase {head!r} was wanted and is not in the journal; nothing was done.")
-        found.append(phases[head])
-        head = phases[head].parent
-    return found[::-1]
+        row = phases.get(head)
+        if row is None:
+            raise missing(PHASES, game, head, after)
+        if head in found:
+            raise in_a_circle(game, head)
+        found[head], after = row, f"the phase {head}"
+        head = row.parent
+    return [*found.values()][::-1]

@@ -7,7 +7,7 @@ from sqlalchemy import ColumnElement, Select, Table, bindparam, func, insert, li
 from checkpoints.database import insert_if_new
 from checkpoints.tables import GAMES, LEASES, MESSAGES, PHASES, REPLIES, SEGMENTS, TURNS
 
-_LATEST = 32
+LATEST = 32
 """Segments: people of a large map, programs and diaries in one step, and a few steps more."""
 
 FENCE_TOKEN = "fence_token"  # noqa: S105 - a parameter's name
@@ -78,12 +78,12 @@ class Statements:
             PHASES.c.game == bindparam("game"), PHASES.c.id == bindparam("id")
         )
         self.phases = select(PHASES).where(PHASES.c.game == bindparam("game"))
-        self.settings = select(GAMES.c.settings).where(GAMES.c.game == bindparam("game"))
+        self.settings = select(GAMES).where(GAMES.c.game == bindparam("game"))
         self.latest_segments = (
             select(SEGMENTS)
             .where(SEGMENTS.c.game == bindparam("game"))
             .order_by(SEGMENTS.c.position.desc(), SEGMENTS.c.id)
-            .limit(_LATEST)
+            .limit(bindparam("limit"))
         )
         self.segments = (
             select(SEGMENTS)

@@ -64,6 +64,19 @@ async def open_store(
         await database.close()
 
 
+@asynccontextmanager
+async def open_to_read(location: str | None = None) -> AsyncGenerator[Store]:
+    """The store as it is, of whatever schema, for reading alone: nothing in it can be changed through this.
+
+    It must be there. Raises StoreUnavailable.
+    """
+    database = await asyncio.to_thread(_database_at, location, _folder_of(location), is_read_only=True)
+    try:
+        yield _assembled(database, Leases(database, await asyncio.to_thread(this_process)))
+    finally:
+        await database.close()
+
+
 def default_folder() -> Path:
     """The user's own store: `entente` in the XDG data folder, `~/.local/share` unless it is set."""
     data = os.environ.get("XDG_DATA_HOME", "")
@@ -77,21 +90,23 @@ def _folder_of(location: str | None) -> Path | None:
     return None if location == MEMORY or location.startswith(_POSTGRES) else Path(location)
 
 
-def _database_at(location: str | None, folder: Path | None) -> Database:
+def _database_at(location: str | None, folder: Path | None, *, is_read_only: bool = False) -> Database:
     """For a thread: making an engine loads modules and asks the file system."""
     if folder is not None:
+        if is_read_only:
+            return sqlite_file(folder / JOURNAL_FILE, str(folder), is_read_only=True)
         with translated(str(folder)):
             folder.mkdir(parents=True, exist_ok=True)
             return sqlite_file(folder / JOURNAL_FILE, str(folder))
     if location is None or location == MEMORY:
         return sqlite_memory()
     with translated("the URL that was given", _BAD_URL):
-        return _in_postgres(make_url(location))
+        return _in_postgres(make_url(location), is_read_only=is_read_only)
 
 
-def _in_postgres(url: URL) -> Database:
+def _in_postgres(url: URL, *, is_read_only: bool) -> Database:
     try:
-        return postgres(url.set(drivername="postgresql+psycopg"), _shown(url))
+        return postgres(url.set(drivername="postgresql+psycopg"), _shown(url), is_read_only=is_read_only)
     except ImportError as error:  # its driver is an extra
         raise StoreUnavailable(
             "A store in Postgres was wanted and its driver is not installed; nothing was opened,"

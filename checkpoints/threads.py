@@ -22,9 +22,16 @@ from langgraph.checkpoint.serde.base import SerializerProtocol
 from langgraph.checkpoint.serde.jsonplus import JsonPlusSerializer
 from sqlalchemy import Connection, Row, Select, bindparam, delete, func, literal, null, select, update
 
+from checkpoints.damage import damaged, missing, read_by
 from checkpoints.database import insert_if_new, insert_into
 from checkpoints.rows import RowValues
 from checkpoints.tables import CHECKPOINTS, THREAD, VALUES, WRITES
+
+_LARGE = "entente_large"
+"""In a packed checkpoint, beside LangGraph's own keys: the channels whose values have rows of their own.
+
+Of a channel that has a version and no value nobody could say else whether it is empty or was lost.
+"""
 
 
 class Place(NamedTuple):
@@ -70,7 +77,7 @@ def pack(
     versions, values = checkpoint["channel_versions"], checkpoint["channel_values"]
     large = {name for name, value in values.items() if name in versions and not _is_small(value)}
     small = {name: value for name, value in values.items() if name not in large}
-    kind, body = serde.dumps_typed({**checkpoint, "channel_values": small})
+    kind, body = serde.dumps_typed({**checkpoint, "channel_values": small, _LARGE: sorted(large)})
     row = {
         **place._asdict(),
         "id": checkpoint["id"],
@@ -183,7 +190,7 @@ class Threads:
         else:
             found = connection.execute(self._sql.by_id, {**place._asdict(), "id": checkpoint})
         row = found.one_or_none()
-        return None if row is None else self._load(connection, serde, row)
+        return None if row is None else self.load(connection, serde, row)
 
     def find(
         self, connection: Connection, serde: SerializerProtocol, query: Select[Any], wanted: Mapping[str, Any]
@@ -193,12 +200,18 @@ class Threads:
             metadata = json.loads(row.metadata)
             # Compared here, because each database has its own way to look into JSON.
             if all(metadata.get(key) == value for key, value in wanted.items()):
-                yield self._load(connection, serde, row)
+                yield self.load(connection, serde, row)
 
-    def _load(self, connection: Connection, serde: SerializerProtocol, row: Row[Any]) -> CheckpointTuple:
+    def load(self, connection: Connection, serde: SerializerProtocol, row: Row[Any]) -> CheckpointTuple:
+        """The checkpoint of a row, with its values and what was written to it; raises DamagedRow."""
         place = Place(row.thread, row.namespace)
-        checkpoint = cast("Checkpoint", serde.loads_typed((row.kind, row.body)))
-        checkpoint["channel_values"].update(self._values(connection, serde, place, checkpoint))
+        checkpoint, metadata = _unpacked(row, serde)
+        large = set(checkpoint.pop(_LARGE, ()))
+        values = self._values(connection, serde, place, checkpoint)
+        for name in sorted(large - values.keys()):
+            version = checkpoint["channel_versions"].get(name)
+            raise missing(VALUES, row.thread, f"{row.namespace}/{version}/{name}", f"the checkpoint {row.id}")
+        checkpoint["channel_values"].update(values)
         key = {**place._asdict(), "checkpoint": row.id}
         writes = sorted(
             connection.execute(self._sql.writes, key),
@@ -206,14 +219,14 @@ class Threads:
         )
         return CheckpointTuple(
             config_of(place, row.id),
-            checkpoint,
-            json.loads(row.metadata),
+            cast("Checkpoint", checkpoint),
+            metadata,
             config_of(place, row.parent) if row.parent else None,
-            [(write.task, write.channel, serde.loads_typed((write.kind, write.value))) for write in writes],
+            [(write.task, write.channel, _written(write, serde)) for write in writes],
         )
 
     def _values(
-        self, connection: Connection, serde: SerializerProtocol, place: Place, checkpoint: Checkpoint
+        self, connection: Connection, serde: SerializerProtocol, place: Place, checkpoint: Mapping[str, Any]
     ) -> dict[str, Any]:
         """The values that have rows of their own."""
         small, versions = checkpoint["channel_values"], checkpoint["channel_versions"]
@@ -221,11 +234,27 @@ class Threads:
         parameters = {**place._asdict(), "versions": sorted({*apart.values()})}
         rows = connection.execute(self._sql.values, parameters)
         # Channels that changed at the same moment have the same version, and need not have it still.
-        return {
-            row.channel: serde.loads_typed((row.kind, row.value))
-            for row in rows
-            if apart.get(row.channel) == row.version
-        }
+        return {row.channel: _value(row, serde) for row in rows if apart.get(row.channel) == row.version}
+
+
+@read_by(CHECKPOINTS)
+def _unpacked(row: Row[Any], serde: SerializerProtocol) -> tuple[dict[str, Any], CheckpointMetadata]:
+    """A checkpoint as it was packed, and its metadata."""
+    checkpoint = serde.loads_typed((row.kind, row.body))
+    has_all = all(isinstance(checkpoint[name], dict) for name in ("channel_values", "channel_versions"))
+    if not (has_all and checkpoint["id"] == row.id):
+        raise damaged(CHECKPOINTS, row, "it is not what was put into it")
+    return checkpoint, json.loads(row.metadata)
+
+
+@read_by(VALUES)
+def _value(row: Row[Any], serde: SerializerProtocol) -> Any:
+    return serde.loads_typed((row.kind, row.value))
+
+
+@read_by(WRITES)
+def _written(row: Row[Any], serde: SerializerProtocol) -> Any:
+    return serde.loads_typed((row.kind, row.value))
 
 
 def delete_thread(connection: Connection, thread: str) -> None:

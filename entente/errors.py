@@ -26,6 +26,7 @@
     └── CheckpointError
         ├── StoreUnavailable     the store cannot be opened, read or written
         ├── NewerSchema          the store was written by a newer entente
+        ├── DamagedRow           a row of the store cannot be read, or is missing
         ├── UnknownGame          no game, or more than one, answers to this name
         ├── GameHeld             another run is playing this game
         ├── LeaseLost            this run was taken for dead and replaced
@@ -184,6 +185,26 @@ class StoreUnavailable(CheckpointError):
 
 class NewerSchema(CheckpointError):
     """Raised when the store, or a file to import, was written by a newer entente."""
+
+
+class DamagedRow(CheckpointError):
+    """Raised for a row of the store that cannot be read, or that is missing where another needs it.
+
+    `what` is what is wrong with it, as in `it holds bytes that are no text`. `game` is empty for a row of the whole
+    store.
+    """
+
+    def __init__(self, game: str, table: str, row: str, what: str) -> None:
+        self.game = game
+        self.table = table
+        self.row = row
+        self.what = what
+        place = f"the row {row} of {table}" if row else f"the table {table}"
+        super().__init__(
+            f"Game {game} is damaged in {place}: {what}; nothing was done with it, and all other games can be used."
+            if game
+            else f"The store is damaged in {place}: {what}; nothing was changed."
+        )
 
 
 class UnknownGame(CheckpointError):

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from functools import lru_cache
 from typing import Annotated, Any, Literal, TypeAlias, TypeVar
 
-from pydantic import JsonValue
+from pydantic import JsonValue, TypeAdapter
 from pydantic_core import from_json, to_json
 from typing_extensions import TypedDict
 
@@ -20,6 +20,20 @@ from entente.players.roster import HUMAN
 from graph.context import SCHEMA_VERSION, GameSettings
 
 T = TypeVar("T")
+
+_LATER: dict[str, Any] = {
+    "talk_over": False,
+    "orders": {},
+    "votes": {},
+    "resumes": [],
+    "segments": [],
+    "history": None,
+    "memories": {},
+    "spent": {},
+    "chronicle": [],
+    "waiting": [],
+}
+"""What states of older versions may lack."""
 
 Status: TypeAlias = Literal["playing", "finished"]
 
@@ -81,6 +95,16 @@ class GameState(TypedDict):
     last_change_year: int
     """The latest year in which a center changed hands; the year before the first while none has."""
     outcome: Outcome | None
+
+
+_STATE = TypeAdapter(GameState)
+
+
+def check_state(values: Mapping[str, Any]) -> None:
+    """Raise ValidationError or BoardError for values that are no state of a game that has begun."""
+    _STATE.validate_python(_LATER | dict(values))
+    GameSettings.model_validate(values["settings"])
+    board_from(values["board"])
 
 
 @lru_cache(maxsize=64)

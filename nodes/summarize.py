@@ -7,7 +7,6 @@ from langgraph.runtime import Runtime
 
 from entente.board.types import GameOutcome, Phase
 from entente.board.victory import decide
-from entente.errors import CheckpointError
 from entente.floors.chronicle import news
 from entente.floors.recording import memories_after, spent_after
 from entente.floors.services import Services
@@ -21,9 +20,7 @@ async def summarize(state: GameState, runtime: Runtime[GameSettings], services: 
     outcome = _outcome(state)
     board = board_of(state)
     async with open_task(services, runtime) as task:
-        played = await task.journal.phase(task.game, state.get("history") or "")
-        if played is None:
-            raise CheckpointError(f"The journal has lost the phase before {board.phase}; the game is paused.")
+        played = await anext(task.journal.phases_back(task.game, state.get("history") or ""))
         turns = await task.journal.turns_of(played)
         if outcome:
             await task.journal.set_progress(task.game, phase=str(board.phase), status="finished")

@@ -1,6 +1,7 @@
 """`entente games`: the games of a store, listed, looked at, removed and moved."""
 
 from pathlib import Path
+from shlex import quote
 from typing import Annotated
 
 import typer
@@ -34,6 +35,8 @@ def list_games(as_json: JsonOption = False, store: StoreOption = None) -> None:
         echo(f"No games yet in {location}; `{command_for(location, 'play')}` begins one.", err=True)
     else:
         print_table(games_table(summaries))
+        if any(summary.damage for summary in summaries):
+            echo(f"`entente selfcheck {quote(location)}` says what is damaged.", err=True)
 
 
 @games.command()

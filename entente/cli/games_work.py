@@ -17,6 +17,9 @@ _SHORTEST_ID = 8
 """Letters of an id that a list shows at least: 36 would leave no room for the players."""
 
 
+_UNKNOWN = "?"
+
+
 class Listing(NamedTuple):
     """The games of a store."""
 
@@ -36,7 +39,7 @@ async def all_games(location: str | None) -> Listing:
 
 async def delete_game(store: Store, game: str) -> str:
     """Delete it; what it was, in words."""
-    summary = await store.library.summary(game)
+    summary = await store.library.glance(game)
     await store.library.delete(game)
     return _described(summary)
 
@@ -72,12 +75,13 @@ def plain(summary: GameSummary) -> dict[str, Any]:
     """The summary for programs."""
     return {
         "game": summary.id,
-        "created": summary.created_at.isoformat(),
+        "created": summary.created_at and summary.created_at.isoformat(),
         "phase": summary.phase,
         "status": _status(summary),
         "running_by": str(summary.held_by) if summary.held_by else None,
         "forked_from": summary.forked_from,
         "settings": dict(summary.settings),
+        "damage": [str(error) for error in summary.damage],
     }
 
 
@@ -94,11 +98,15 @@ def games_table(summaries: Sequence[GameSummary]) -> Table:
 
 def begun(summary: GameSummary) -> str:
     """When, by this machine's clock."""
+    if summary.created_at is None:
+        return _UNKNOWN
     return f"{summary.created_at.astimezone():%Y-%m-%d %H:%M}"
 
 
 def status(summary: GameSummary) -> str:
     """How the game stands, and which process plays it."""
+    if summary.damage:
+        return "damaged"
     holder = summary.held_by
     return f"playing ({holder.host}, {holder.pid})" if holder else _status(summary)
 
@@ -106,6 +114,8 @@ def status(summary: GameSummary) -> str:
 def players(summary: GameSummary) -> str:
     """Which players play how many powers."""
     seats: dict[str, int] = {}
+    if summary.damage:
+        return _UNKNOWN
     for player in _seats(summary).values():
         seats[player] = seats.get(player, 0) + 1
     return ", ".join(f"{player} ×{count}" for player, count in seats.items())
@@ -120,8 +130,10 @@ def _file_behind(path: Path) -> Path:
 
 
 def _seats(summary: GameSummary) -> dict[str, str]:
-    seats: Any = summary.settings["seats"]  # every power's, since a game is kept with its settings resolved
-    return seats
+    seats: Any = summary.settings.get(
+        "seats"
+    )  # every power's, since a game is kept with its settings resolved
+    return seats or {}
 
 
 def _status(summary: GameSummary) -> str:

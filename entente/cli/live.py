@@ -25,6 +25,7 @@ from entente.cli.output import PlainConsole, cost_text, plain_table, talk_consol
 from entente.display import displayable
 from entente.errors import StoreUnavailable
 from entente.floors.floor import Floor, floor_of
+from entente.games.runner import GameMaster
 from entente.models.usage import Tally
 from entente.players.record import PhaseRecord, TurnRecord
 from entente.players.roster import HUMAN
@@ -62,9 +63,8 @@ class Progress:
     @classmethod
     async def of(cls, store: Store, game: str) -> "Progress":
         """Nothing seen yet; raises UnknownGame."""
-        settings = GameSettings.model_validate((await store.library.summary(game)).settings)
-        saved = await store.saver.aget_tuple({"configurable": {"thread_id": game}})
-        snapshot = saved.checkpoint["channel_values"].get("board") if saved else None
+        settings = await store.library.settings(game)
+        snapshot = (await GameMaster(store).look(game)).state.get("board")
         board = board_from(snapshot) if snapshot else Board.start(settings.map_name)
         return cls(game, settings, board)
 

@@ -25,6 +25,7 @@ from entente.cli.models_check import models
 from entente.cli.options import PIPE_CLOSED
 from entente.cli.play import conductor, play, resume, turn
 from entente.cli.printing import echo
+from entente.cli.selfcheck import selfcheck
 from entente.cli.studio import studio
 from entente.cli.views import board, log, press
 from entente.errors import EntenteError, StoreUnavailable
@@ -57,7 +58,21 @@ app = typer.Typer(
     rich_markup_mode=None,
     pretty_exceptions_enable=False,
 )
-for command in (play, conductor, resume, turn, board, press, log, fork, ask, usage, studio, mock_model):
+for command in (
+    play,
+    conductor,
+    resume,
+    turn,
+    board,
+    press,
+    log,
+    fork,
+    ask,
+    usage,
+    selfcheck,
+    studio,
+    mock_model,
+):
     # Named by its first paragraph whole: typer would cut it off where a line ends.
     app.command(short_help=" ".join(cleandoc(command.__doc__ or "").split("\n\n")[0].split()))(command)
 app.add_typer(games, name="games")

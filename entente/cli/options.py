@@ -37,6 +37,9 @@ StoreOption = Annotated[
         "Default: $ENTENTE_STORE, or else ~/.local/share/entente.",
     ),
 ]
+WholeStore = Annotated[
+    str, typer.Argument(metavar="STORE", help="Where games are kept: a folder, or postgresql://…")
+]
 GameArgument = Annotated[str, typer.Argument(metavar="GAME", help="The game's id, or the beginning of it.")]
 JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON for programs.")]
 
@@ -90,14 +93,19 @@ async def store_at(option: str | None) -> "AsyncGenerator[Store]":
 @asynccontextmanager
 async def existing_store(option: str | None) -> "AsyncGenerator[Store]":
     """As `store_at`, for commands that want a game of it: a folder that is not there is not made."""
+    async with store_at(existing_location(option)) as store:
+        yield store
+
+
+def existing_location(option: str | None) -> str | None:
+    """What the option or the environment names; raises StoreUnavailable for a folder without a store."""
     if not has_store(option):
         folder = str(folder_of(option))
         raise StoreUnavailable(
             f"There is no store at {folder}, and none was made; "
             f"give another --store, or begin one with `{command_for(folder, 'play')}`."
         )
-    async with store_at(option) as store:
-        yield store
+    return _location(option)
 
 
 def has_store(option: str | None) -> bool:

@@ -69,7 +69,7 @@ _OF_THE_ORDER = (
     "later has been shown."
 )
 
-_GAME = ("game", "created", "phase", "status", "running_by", "forked_from", "settings")
+_GAME = ("game", "created", "phase", "status", "running_by", "forked_from", "settings", "damage")
 JSON_KEYS: Mapping[str, tuple[str, ...]] = {
     "games list": _GAME,
     "games show": (*_GAME, "waiting_for", "stand_ins", "outcome", "state_digest", "journal_digest"),

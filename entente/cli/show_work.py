@@ -1,8 +1,8 @@
 """The work of `games show`: one game as it stands, for people and for programs."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
-from typing import Any
+from dataclasses import dataclass, replace
+from typing import Any, cast
 
 from pydantic import JsonValue
 
@@ -13,9 +13,11 @@ from entente.cli.games_work import begun, plain, players, status
 from entente.cli.output import print_table
 from entente.cli.printing import echo
 from entente.cli.report import centers_table, result_sentence
+from entente.errors import DamagedRow
 from entente.games.digest import journal_digest, state_digest
 from entente.games.line import stand_ins
 from entente.games.runner import GameMaster, Standing
+from graph.state import GameState
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +45,8 @@ class Look:
         width = max(map(len, facts))
         for name, value in facts.items():
             echo(f"{name:<{width}} {value}")
+        for error in self.summary.damage:
+            echo(f"\n{error}")
         if self.standing.has_begun:
             echo(f"\n{result_sentence(self.standing.state)}\n")
             print_table(centers_table(self.standing.state))
@@ -91,14 +95,17 @@ def _assignments(values: Mapping[str, JsonValue]) -> Iterator[str]:
 
 
 async def look(store: Store, game: str) -> Look:
-    """The game as its list entry, its checkpoint and its journal have it."""
-    standing = await GameMaster(store).look(game)
-    digests: dict[str, str] = {}
-    standing_in: dict[Power, str] = {}
-    if standing.has_begun:
-        standing_in = await stand_ins(store.journal, game, standing.state)
-        digests = {
-            "state_digest": state_digest(standing.state),
-            "journal_digest": await journal_digest(store.journal, game, standing.state),
-        }
-    return Look(await store.library.summary(game), standing, digests, standing_in)
+    """The game as its list entry, its checkpoint and its journal have it, as far as they can be read."""
+    summary = await store.library.glance(game)
+    standing, digests, standing_in = Standing(game, cast("GameState", {}), (), ()), dict[str, str](), {}
+    try:
+        standing = await GameMaster(store).look(game)
+        if standing.has_begun:
+            standing_in = await stand_ins(store.journal, game, standing.state)
+            digests = {
+                "state_digest": state_digest(standing.state),
+                "journal_digest": await journal_digest(store.journal, game, standing.state),
+            }
+    except DamagedRow as error:
+        summary = replace(summary, damage=(*summary.damage, error))
+    return Look(summary, standing, digests, standing_in)

@@ -11,7 +11,6 @@ from cachetools import LRUCache
 from checkpoints.journal import Journal
 from entente.board.engine import Board
 from entente.board.types import Outcome, Position, Power, Province
-from entente.errors import CheckpointError
 from entente.players.record import PhaseRecord, ResultRecord
 from graph.state import board_from
 
@@ -26,7 +25,7 @@ async def chronicle(journal: Journal, game: str, head: str | None, board: Board)
     """The latest events that led to this board, oldest first; `head` is the phase before, None for none."""
     if head is None:
         return ()
-    played = await _phase(journal, game, head, board)
+    played = await anext(journal.phases_back(game, head))
     return (*await _before(journal, played), *news(played, board))[-CHRONICLE_LINES:]
 
 
@@ -49,20 +48,14 @@ async def _before(journal: Journal, played: PhaseRecord) -> tuple[str, ...]:
 async def _read(journal: Journal, phase: PhaseRecord) -> tuple[str, ...]:
     """What led to the phase, back to one whose beginning is known, or until there are lines enough."""
     lines: tuple[str, ...] = ()
-    known: tuple[str, ...] | None = None
-    while phase.parent is not None and known is None and len(lines) < CHRONICLE_LINES:
-        after = board_from(phase.board)
-        phase = await _phase(journal, phase.game, phase.parent, after)
-        known = _earlier.get((phase.game, phase.id))
-        lines = (*(known or ()), *news(phase, after), *lines)
+    after = board_from(phase.board)
+    async for earlier in journal.phases_back(phase.game, phase.parent):
+        known = _earlier.get((earlier.game, earlier.id))
+        lines = (*(known or ()), *news(earlier, after), *lines)
+        if known is not None or len(lines) >= CHRONICLE_LINES:
+            break
+        after = board_from(earlier.board)
     return lines[-CHRONICLE_LINES:]
-
-
-async def _phase(journal: Journal, game: str, head: str, after: Board) -> PhaseRecord:
-    found = await journal.phase(game, head)
-    if found is None:
-        raise CheckpointError(f"The journal has lost the phase before {after.phase}; the game is paused.")
-    return found
 
 
 def owners(position: Position) -> dict[Province, Power]:

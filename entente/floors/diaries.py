@@ -125,11 +125,13 @@ async def _since_the_last_folds(
     journal: Journal, game: str, state: GameState, powers: Iterable[Power]
 ) -> tuple[_Lived, ...]:
     lived: list[_Lived] = []
-    head, after, wanting = state.get("history"), board_of(state), set(powers)
-    while wanting and head is not None and (record := await journal.phase(game, head)) is not None:
+    after, wanting = board_of(state), set(powers)
+    async for record in journal.phases_back(game, state.get("history")):
+        if not wanting:
+            break
         ledger = await ledger_after(journal, game, record.id)
         phase = _Lived(record, await journal.turns_of(record), after, ledger)
         lived.append(phase)
         wanting -= {power for power in wanting if phase.was_folded_by(power)}
-        head, after = record.parent, board_from(record.board)
+        after = board_from(record.board)
     return tuple(lived)

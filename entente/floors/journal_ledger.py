@@ -12,7 +12,6 @@ from cachetools import LRUCache
 from checkpoints.journal import Journal
 from entente.board.engine import Board
 from entente.board.types import Phase
-from entente.errors import CheckpointError
 from entente.players.record import PhaseRecord, TurnRecord, results_of
 from entente.press.ledger import Ledger
 from entente.press.terms import LONGEST_YEARS
@@ -25,11 +24,12 @@ _known: LRUCache[tuple[str, str], Ledger] = LRUCache(256)
 async def ledger_after(journal: Journal, game: str, head: str | None) -> Ledger:
     """Everybody's commitments when the phase was adjudicated; `head` is its id, None before the first."""
     line: list[PhaseRecord] = []
-    oldest = head
-    while oldest is not None and (game, oldest) not in _known and not _reaches_far_enough(line):
-        line.append(await _phase(journal, game, oldest))
-        oldest = line[-1].parent
-    ledger = _known.get((game, oldest), Ledger()) if oldest else Ledger()
+    ledger = Ledger()
+    async for record in journal.phases_back(game, head):
+        if (game, record.id) in _known or _reaches_far_enough(line):
+            ledger = _known.get((game, record.id), ledger)
+            break
+        line.append(record)
     for record in reversed(line):
         ledger = await _after(ledger, journal, record)
     if head is not None:
@@ -64,10 +64,3 @@ async def _after(ledger: Ledger, journal: Journal, record: PhaseRecord) -> Ledge
     board = board_from(record.board)
     turns = await journal.turns_of(record)
     return after_turns(ledger, turns, board).after_phase(board, results_of(record))
-
-
-async def _phase(journal: Journal, game: str, head: str) -> PhaseRecord:
-    found = await journal.phase(game, head)
-    if found is None:
-        raise CheckpointError("The journal has lost a phase of this game; the game is paused.")
-    return found

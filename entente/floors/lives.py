@@ -44,22 +44,13 @@ async def read_lives(
     """What these powers have lived up to this board; `head` is the phase before, None for none."""
     if not powers:
         return Lives(game, {})
-    records = await _records(journal, game, head)
+    records = [record async for record in journal.phases_back(game, head)][::-1]
     phases = [
         await _phase(journal, record, before, powers)
         for record, before in zip(records, [None, *records], strict=False)
     ]
     past = {power: tuple(phase[power] for phase in phases) for power in powers}
     return Lives(game, past, opening_of(board, records[-1] if records else None))
-
-
-async def _records(journal: Journal, game: str, head: str | None) -> list[PhaseRecord]:
-    """The line of phases, oldest first."""
-    found: list[PhaseRecord] = []
-    while head is not None and (record := await journal.phase(game, head)) is not None:
-        found.append(record)
-        head = record.parent
-    return found[::-1]
 
 
 async def _phase(

@@ -167,11 +167,9 @@ async def lay_table(
 
 async def latest_movement(journal: Journal, game: str, head: str | None) -> PhaseRecord | None:
     """The last movement phase that was adjudicated, at most two retreats and one adjustment back."""
-    while head is not None:
-        record = await journal.phase(game, head)
-        if record is None or Phase.parse(record.phase).is_movement:
+    async for record in journal.phases_back(game, head):
+        if Phase.parse(record.phase).is_movement:
             return record
-        head = record.parent
     return None
 
 

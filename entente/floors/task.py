@@ -8,7 +8,6 @@ import logging
 from collections.abc import AsyncGenerator, Callable, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
-from functools import lru_cache
 from importlib.metadata import version
 from pathlib import Path
 
@@ -181,7 +180,7 @@ async def open_task(services: Services, runtime: Runtime[GameSettings]) -> Async
     if info is None or info.thread_id is None:
         raise CheckpointError("A game needs a thread_id and a checkpointer to be played; nothing was done.")
     store, game = await services.store(), str(info.thread_id)
-    settings = _settings(kept) if (kept := await store.journal.settings(game)) else None
+    settings = await store.journal.settings(game)
     if settings and settings.prompts:
         await asyncio.to_thread(read_ahead, Path(settings.prompts))
     if store.leases.held(game) is None:
@@ -198,8 +197,3 @@ async def open_task(services: Services, runtime: Runtime[GameSettings]) -> Async
             runtime.stream_writer if services.is_streamed else None,
             settings,
         )
-
-
-@lru_cache(maxsize=64)
-def _settings(text: str) -> GameSettings:
-    return GameSettings.model_validate_json(text)

@@ -14,7 +14,6 @@ from entente.games.runner import GameMaster
 from entente.players.record import PhaseRecord
 from entente.press.mailbox import Reader
 from entente.press.messages import Message
-from graph.context import GameSettings
 from graph.state import GameState, board_from, board_of
 
 
@@ -85,5 +84,4 @@ async def reader_named(store: Store, game: str, power: str | None) -> Reader:
         return "OPERATOR"
     if power.strip().upper() == "PUBLIC":
         return "PUBLIC"
-    settings = GameSettings.model_validate((await store.library.summary(game)).settings)
-    return Board.start(settings.map_name).check_power(power)
+    return Board.start((await store.library.settings(game)).map_name).check_power(power)

@@ -18,19 +18,21 @@ from langchain_core.runnables import RunnableConfig
 from langgraph.checkpoint.serde.types import RESUME
 from langgraph.errors import GraphDrained
 from langgraph.runtime import RunControl
-from langgraph.types import Command
+from langgraph.types import Command, StateSnapshot
 from pydantic import JsonValue
 
+from checkpoints.damage import UNREADABLE, missing, why
 from checkpoints.store import Store
+from checkpoints.tables import CHECKPOINTS
 from entente.board.types import Power
-from entente.errors import NotWaiting, PlayerError, SettingsError
+from entente.errors import BoardError, DamagedRow, NotWaiting, PlayerError, SettingsError
 from entente.floors.services import services_over
 from entente.floors.setup import resolve, set_up
 from entente.games.pending import PendingSeat, pending_seats
 from entente.players.seating import PlayerFactory, players_of_process
 from graph.context import GameSettings
 from graph.game import compile_game
-from graph.state import GameState
+from graph.state import GameState, check_state
 
 
 class RunEnd(StrEnum):
@@ -119,16 +121,26 @@ class GameMaster:
                 raise SettingsError(
                     "The game is over and its settings stay as they were; nothing was changed."
                 )
-            kept = GameSettings.model_validate((await self._store.library.summary(game)).settings)
+            kept = await self._store.library.settings(game)
             settings = kept.with_changes(models, seat_models, on_failure)
             resolved = resolve(settings, self._make_player)
             await self._store.journal.set_settings(game, resolved.model_dump(mode="json"))
 
     async def look(self, game: str) -> Standing:
-        """The game as it stands; an opened game without a checkpoint has an empty state."""
-        snapshot = await self._graph.aget_state(thread_config(game))
-        steps = tuple(task.id for task in snapshot.tasks)
-        return Standing(game, cast("GameState", snapshot.values), tuple(pending_seats(snapshot)), steps)
+        """The game as it stands; an opened game without a checkpoint has an empty state.
+
+        Raises DamagedRow, also for a game whose journal goes on after its latest checkpoint.
+        """
+        found = await self._store.saver.aget_tuple(thread_config(game))
+        checkpoint = found.checkpoint["id"] if found else ""
+        try:
+            standing = _read_standing(game, await self._graph.aget_state(thread_config(game)))
+        except (BoardError, *UNREADABLE) as error:
+            raise DamagedRow(game, CHECKPOINTS.name, checkpoint, why(error)) from error
+        for segment in await self._store.journal.latest_segments(game, 1):
+            if segment.checkpoint > checkpoint:
+                raise missing(CHECKPOINTS, game, segment.checkpoint, "the journal, which goes on after it,")
+        return standing
 
     async def run(self, game: str, *, control: RunControl | None = None) -> Standing:
         """Play until the game is finished, waits for people, or is drained through `control`.
@@ -196,6 +208,15 @@ class GameMaster:
         """True when answers were given to open questions before: those of a run that was killed are played first."""
         saved = await self._store.saver.aget_tuple(thread_config(game))
         return any(channel == RESUME for _, channel, _ in (saved and saved.pending_writes) or ())
+
+
+def _read_standing(game: str, snapshot: StateSnapshot) -> Standing:
+    state = cast("GameState", snapshot.values)
+    if "status" in state:
+        check_state(state)
+    elif state.keys() & {"board", "phase", "history"}:
+        raise KeyError("status")
+    return Standing(game, state, tuple(pending_seats(snapshot)), tuple(task.id for task in snapshot.tasks))
 
 
 def thread_config(game: str, checkpoint: str | None = None) -> RunnableConfig:

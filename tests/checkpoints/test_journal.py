@@ -9,7 +9,7 @@ from sqlalchemy import Connection, select
 
 from checkpoints.store import Store, open_store
 from checkpoints.tables import MESSAGES, TURNS
-from entente.errors import LeaseLost, UnknownPhase
+from entente.errors import DamagedRow, LeaseLost
 from entente.players.actions import Action, SendMessage, SubmitOrders, UpdateMemory
 from entente.players.record import TurnRecord
 from entente.press.messages import Act, CommitmentKind, Message, MessageType, Statement
@@ -177,7 +177,7 @@ async def test_phases_are_the_chain_to_the_head_without_abandoned_futures(store:
             await store.journal.commit_phase(phase, "F1901M")
     assert [as_made(phase) for phase in await store.journal.phases(GAME, "p3")] == chain
     assert await store.journal.phases(GAME, None) == []
-    with pytest.raises(UnknownPhase):
+    with pytest.raises(DamagedRow):
         await store.journal.phases(GAME, "p4")
 
 

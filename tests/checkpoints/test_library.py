@@ -3,7 +3,7 @@
 import pytest
 
 from checkpoints.store import Store, open_store
-from entente.errors import GameHeld, UnknownGame, UnknownPhase
+from entente.errors import DamagedRow, GameHeld, UnknownGame
 from tests.checkpoints.small_graph import answered, config, played_to_the_question
 from tests.support.stores import a_phase, a_segment, a_turn, as_made
 
@@ -39,6 +39,8 @@ async def test_games_are_listed_oldest_first_with_who_plays_them(store: Store) -
     assert first.held_by is None
     assert second.held_by is not None
     assert (first.phase, first.status, first.settings) == ("S1902M", "playing", {"map": "standard"})
+    assert first.created_at
+    assert second.created_at
     assert first.created_at < second.created_at
 
 
@@ -103,7 +105,7 @@ async def test_a_fork_at_the_very_beginning_has_no_past(store: Store) -> None:
 
 async def test_a_fork_that_cannot_be_leaves_nothing(store: Store) -> None:
     await _a_game(store)
-    with pytest.raises(UnknownPhase):
+    with pytest.raises(DamagedRow):
         await store.library.fork_rows(GAME, OTHER, settings=FORKED, head="p9")
     with pytest.raises(UnknownGame):
         await store.library.fork_rows("0c1a-unknown", OTHER, settings=FORKED, head=None)

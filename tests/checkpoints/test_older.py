@@ -10,6 +10,7 @@ import shutil
 import signal
 import sqlite3
 import sys
+import time
 from collections.abc import Sequence
 from contextlib import closing
 from pathlib import Path
@@ -163,8 +164,8 @@ asyncio.run(opened())
 
 
 async def test_while_an_older_entente_plays_nothing_is_brought_over(older_store: str) -> None:
-    now, me = 4e9, this_process()
-    row = (PAUSED, "token", me.machine, me.host, me.pid, me.started, "entente play", 0.0, now)
+    until, me = time.time() + 3600, this_process()
+    row = (PAUSED, "token", me.machine, me.host, me.pid, me.started, "entente play", 0.0, until)
     if older_store.startswith("postgresql"):
         with psycopg.connect(older_store) as connection:
             _insert(connection, "leases", ", ".join(LEASES.columns.keys()), [row])

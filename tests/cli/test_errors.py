@@ -3,6 +3,7 @@
 import os
 import shutil
 import sqlite3
+import time
 from collections.abc import Callable, Generator
 from contextlib import closing, contextmanager
 from itertools import product
@@ -374,8 +375,8 @@ def test_an_answer_that_could_not_be_kept_is_shown_again_and_asked_for_again(
 def test_a_game_that_another_process_holds_is_told_and_left_alone(own_shelf: Shelf) -> None:
     with sqlite3.connect(Path(own_shelf.store) / JOURNAL_FILE) as connection:
         connection.execute(
-            "INSERT INTO leases VALUES (?, 'token', 'elsewhere', 'other-host', 77, '0', 'entente play', 0, 1e12)",
-            (own_shelf.waiting,),
+            "INSERT INTO leases VALUES (?, 'token', 'elsewhere', 'other-host', 77, '0', 'entente play', 0, ?)",
+            (own_shelf.waiting, time.time() + 3600),
         )
     connection.close()
     before = snapshot(Path(own_shelf.store))

@@ -85,5 +85,5 @@ async def test_a_copy_that_nobody_has_read_yet_is_told_the_same(
 
 
 async def test_a_journal_that_has_lost_a_phase_is_told_of(memory_store: Store) -> None:
-    with pytest.raises(CheckpointError, match="has lost the phase before S1901M"):
+    with pytest.raises(CheckpointError, match="the row lost of phases: it is missing"):
         await chronicle(memory_store.journal, "game", "lost", Board.start())

@@ -47,11 +47,12 @@ class Server:
         """Where a database is."""
         return f"postgresql://postgres@/{database}?host={self.folder}"
 
-    def new_database(self) -> str:
-        """The URL of an empty database that nobody else has."""
+    def new_database(self, template: str = "template1") -> str:
+        """The URL of a database that nobody else has: an empty one, or a copy of the one of this name."""
         name = f"test_{next(self._numbers)}"
         with psycopg.connect(self.url("postgres"), autocommit=True) as connection:
-            connection.execute(sql.SQL("CREATE DATABASE {}").format(sql.Identifier(name)))
+            made = sql.SQL("CREATE DATABASE {} TEMPLATE {}")
+            connection.execute(made.format(sql.Identifier(name), sql.Identifier(template)))
         return self.url(name)
 
     def wait_for_socket(self) -> None:

@@ -1,0 +1,181 @@
+"""A whole store read row by row: what is wrong with it. Nothing is changed, and nothing is repaired here.
+
+It knows rows and what they refer to. Whether a state is one of a game is known above (`entente.games.selfcheck`).
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
+
+from sqlalchemy import Connection, Row, Select, Table, func, select
+
+from checkpoints.damage import missing
+from checkpoints.lease import Leases
+from checkpoints.migrations import SCHEMA_VERSION, schema_version
+from checkpoints.order import newest_number
+from checkpoints.rows import chain, game_settings, phase_record, segment_record, turn_records
+from checkpoints.tables import (
+    CHECKPOINTS,
+    COMMIT_ORDER,
+    GAMES,
+    HISTORY,
+    MESSAGES,
+    NUMBERED,
+    PHASES,
+    REPLIES,
+    SEGMENTS,
+    THREAD,
+    TURNS,
+    VALUES,
+)
+from checkpoints.threads import Threads, strict_serializer
+from entente.errors import DamagedRow, StoreUnavailable
+
+Rows = dict[str, Sequence[Row[Any]]]
+"""All rows of a game, by table."""
+
+_ALL_RIGHT = "ok"
+_OF_A_GAME = "board"
+"""A channel that every state of a game has."""
+
+
+def check_rows(connection: Connection, leases: Leases) -> list[DamagedRow]:
+    """What is wrong with the rows of the store, each thing once; raises StoreUnavailable for one of another schema."""
+    version = schema_version(connection)
+    if version != SCHEMA_VERSION:
+        raise StoreUnavailable(
+            f"A store of schema version {SCHEMA_VERSION} was wanted and this one has {version}; nothing was read. "
+            "Any other command brings an older one up to date."
+        )
+    found = [*_of_file(connection), *_of_numbers(connection), *_of_leases(connection, leases)]
+    for game in _owners(connection):
+        found += check_game(connection, game)
+    return [*{str(error): error for error in found}.values()]
+
+
+def check_game(connection: Connection, game: str) -> list[DamagedRow]:
+    """What is wrong with the rows of the game, or of the thread, of this id."""
+    rows: Rows = {table.name: connection.execute(_of(table, game)).all() for table in (GAMES, *HISTORY)}
+    return [
+        *_unreadable(rows),
+        *_unlisted(connection, game, rows),
+        *_lost(game, rows),
+        *_of_thread(connection, game),
+    ]
+
+
+def _of_file(connection: Connection) -> Iterator[DamagedRow]:
+    """What SQLite itself finds wrong with its file; a server looks after its own."""
+    if connection.dialect.name == "sqlite":
+        for told in connection.exec_driver_sql("PRAGMA integrity_check").scalars():
+            if told != _ALL_RIGHT:
+                yield DamagedRow("", "the file", "", f"SQLite says {told!r}")
+
+
+def _of_numbers(connection: Connection) -> Iterator[DamagedRow]:
+    """Whether the order of commits goes on behind all that stands in it."""
+    try:
+        newest = newest_number(connection)
+    except DamagedRow as error:
+        yield error
+        return
+    for table in (*NUMBERED, GAMES):
+        last = connection.scalar(select(func.max(table.c.sequence)))
+        if last is not None and not (isinstance(last, int) and last <= newest):
+            what = f"its last number is {newest}, and {table.name} goes on to {last}"
+            yield DamagedRow("", COMMIT_ORDER.name, "", what)
+
+
+def _of_leases(connection: Connection, leases: Leases) -> Iterator[DamagedRow]:
+    for standing in leases.standings(connection).values():
+        if isinstance(standing, DamagedRow):
+            yield standing
+
+
+def _owners(connection: Connection) -> list[str]:
+    """Every game and every thread of which anything is kept."""
+    columns = [*(table.c.game for table in (GAMES, *HISTORY)), *(table.c.thread for table in THREAD)]
+    return sorted(
+        {str(owner) for column in columns for owner in connection.scalars(select(column).distinct())}
+    )
+
+
+def _of(table: Table, game: str) -> Select[Any]:
+    return select(table).where(table.c["thread" if table in THREAD else "game"] == game)
+
+
+def _unreadable(rows: Rows) -> Iterator[DamagedRow]:
+    """Rows of the journal that hold something else than was put into them."""
+    messages: dict[tuple[Any, ...], list[Row[Any]]] = {}
+    for row in sorted(rows[MESSAGES.name], key=lambda row: str(row.position)):
+        messages.setdefault((row.segment, row.power, row.number), []).append(row)
+
+    def turn(row: Row[Any]) -> object:
+        return turn_records([row], messages.get((row.segment, row.power, row.number), ()))
+
+    readers: dict[Table, Callable[[Row[Any]], object]] = {
+        GAMES: game_settings,
+        SEGMENTS: segment_record,
+        PHASES: phase_record,
+        TURNS: turn,
+    }
+    for table, read in readers.items():
+        for row in rows[table.name]:
+            try:
+                read(row)
+            except DamagedRow as error:
+                yield error
+
+
+def _unlisted(connection: Connection, game: str, rows: Rows) -> Iterator[DamagedRow]:
+    """A journal without its game in the list, and checkpoints of a game without a journal."""
+    if rows[GAMES.name]:
+        return
+    checkpoints = connection.scalar(
+        select(func.count()).select_from(CHECKPOINTS).where(CHECKPOINTS.c.thread == game)
+    )
+    if any(rows.values()):
+        yield missing(GAMES, game, "", "the rest of its journal")
+    elif _is_of_a_game(connection, game):
+        yield DamagedRow(
+            game,
+            GAMES.name,
+            "",
+            f"it has {checkpoints} checkpoints and no journal: what was said in it is lost",
+        )
+
+
+def _is_of_a_game(connection: Connection, thread: str) -> bool:
+    """False for a thread of LangGraph's server in which no game was begun."""
+    board = select(VALUES.c.version).where(VALUES.c.thread == thread, VALUES.c.channel == _OF_A_GAME)
+    return connection.execute(board.limit(1)).first() is not None
+
+
+def _lost(game: str, rows: Rows) -> Iterator[DamagedRow]:
+    """Rows of the journal that others refer to and that are not there."""
+    segments = {row.id for row in rows[SEGMENTS.name]}
+    turns = {(row.segment, row.power, row.number) for row in rows[TURNS.name]}
+    for table in (TURNS, REPLIES):
+        for segment in {row.segment for row in rows[table.name]} - segments:
+            yield missing(SEGMENTS, game, segment, f"what {table.name} has of it")
+    for key in {(row.segment, row.power, row.number) for row in rows[MESSAGES.name]} - turns:
+        yield missing(TURNS, game, "/".join(map(str, key)), f"what {MESSAGES.name} has of it")
+    phases = {row.id: row for row in rows[PHASES.name]}
+    for id_, row in phases.items():
+        try:
+            chain(game, phases, id_)
+            used = phase_record(row).segments
+        except DamagedRow as error:
+            yield error
+            continue
+        for segment in {*used} - segments:
+            yield missing(SEGMENTS, game, segment, f"the phase {id_}")
+
+
+def _of_thread(connection: Connection, game: str) -> Iterator[DamagedRow]:
+    """Checkpoints that cannot be read, with their values and writes."""
+    threads, serde = Threads(connection.dialect.name), strict_serializer()
+    for row in connection.execute(_of(CHECKPOINTS, game)).all():
+        try:
+            threads.load(connection, serde, row)
+        except DamagedRow as error:
+            yield error

@@ -1,0 +1,407 @@
+"""What is damaged in a store is told in a sentence, and hurts no other game: a table of faults, on real stores.
+
+Each fault is brought into a copy of a store with two games by SQL, the way that a disk, a hand or a bug may do it.
+"""
+
+import asyncio
+import shutil
+from collections.abc import Callable, Generator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+from pydantic import JsonValue
+from sqlalchemy import Connection, Table, create_engine, delete, insert, select, text, update
+from sqlalchemy.engine import URL, make_url
+
+from checkpoints.store import JOURNAL_FILE, open_store
+from checkpoints.tables import (
+    CHECKPOINTS,
+    GAMES,
+    LEASES,
+    MESSAGES,
+    METADATA,
+    PHASES,
+    SEGMENTS,
+    TURNS,
+    VALUES,
+    WRITES,
+)
+from entente.games.runner import GameMaster
+from graph.context import GameSettings
+from tests.support.answers import an_order
+from tests.support.postgres import Server
+from tests.support.terminal import entente, snapshot
+
+HURT, SOUND = "0c1a7f04-0000-4000-8000-000000000001", "0c1a9999-0000-4000-8000-000000000002"
+Damage = Callable[[Connection], None]
+
+
+@dataclass(frozen=True)
+class Fault:
+    """Something that can be wrong with a store, and what is said of it."""
+
+    id: str
+    damage: Damage
+    table: str
+    told: str
+    """Part of the sentence."""
+    refused: str = "log"
+    """A command on the hurt game that is refused with the sentence."""
+    everywhere: bool = False
+    """True where it hurts the whole store."""
+    only: str = ""
+    """The one database in which it can be."""
+
+
+def _set(table: Table, **values: object) -> Damage:
+    """Put these values into all rows of the hurt game."""
+    owner = table.c.get("game", table.c.get("thread"))
+    return lambda connection: connection.execute(update(table).where(owner == HURT).values(**values)) and None
+
+
+def _drop(table: Table) -> Damage:
+    owner = table.c.get("game", table.c.get("thread"))
+    return lambda connection: connection.execute(delete(table).where(owner == HURT)) and None
+
+
+def _sql(*statements: str) -> Damage:
+    def damage(connection: Connection) -> None:
+        for statement in statements:
+            connection.execute(text(statement), {"game": HURT} if ":game" in statement else {})
+
+    return damage
+
+
+def _lease(expires_at: float, acquired_at: float = 0.0) -> Damage:
+    row = {
+        "game": HURT,
+        "token": "t",
+        "machine": "elsewhere",
+        "host": "far",
+        "pid": 7,
+        "started": "",
+        "command": "entente play",
+        "acquired_at": acquired_at,
+        "expires_at": expires_at,
+    }
+    return lambda connection: connection.execute(insert(LEASES).values(row)) and None
+
+
+def _all(*damages: Damage) -> Damage:
+    def damage(connection: Connection) -> None:
+        for each in damages:
+            each(connection)
+
+    return damage
+
+
+def _lose_a_message(connection: Connection) -> None:
+    found = connection.execute(select(MESSAGES).where(MESSAGES.c.game == HURT).limit(1)).one()
+    key = [column == getattr(found, column.name) for column in MESSAGES.primary_key]
+    connection.execute(delete(MESSAGES).where(*key))
+
+
+def _flip(table: Table, column: str, *, at: int = 7) -> Damage:
+    """Flip the bits of a byte of all values of the hurt game, as bytes that are no text."""
+    owner = table.c.get("game", table.c.get("thread"))
+
+    def damage(connection: Connection) -> None:
+        for row in connection.execute(select(table).where(owner == HURT)).all():
+            value = getattr(row, column)
+            data = bytearray(value.encode() if isinstance(value, str) else value)
+            data[min(at, len(data) - 1)] ^= 0xFF
+            new = text("CAST(:data AS TEXT)").bindparams(data=bytes(data)) if isinstance(value, str) else None
+            key = [part == getattr(row, part.name) for part in table.primary_key]
+            connection.execute(
+                update(table).where(*key).values({column: bytes(data) if new is None else new})
+            )
+
+    return damage
+
+
+FAULTS = [
+    Fault("a turn that is no JSON", _set(TURNS, body="{"), "turns", "is not what was put into it"),
+    Fault("a turn that is another's", _set(TURNS, body="{}"), "turns", "a part of it is missing"),
+    Fault(
+        "a turn with flipped bytes",
+        _flip(TURNS, "body"),
+        "turns",
+        "is not what was put into it",
+        only="sqlite",
+    ),
+    Fault(
+        "a turn numbered in words",
+        _sql("UPDATE turns SET sequence = 'x' || rowid WHERE game = :game"),
+        "commit_order",
+        "",
+        "selfcheck",
+        only="sqlite",
+    ),
+    Fault("a lost message", _lose_a_message, "turns", "messages and"),
+    Fault("a message that is no JSON", _set(MESSAGES, body="]"), "messages", "is not what was put into it"),
+    Fault("a message that is a number", _set(MESSAGES, body="7"), "messages", "is not what was put into it"),
+    Fault(
+        "a segment that is no JSON",
+        _set(SEGMENTS, body=""),
+        "segments",
+        "is not what was put into it",
+        "resume",
+    ),
+    Fault("a phase that is no JSON", _set(PHASES, body="null"), "phases", "is not what was put into it"),
+    Fault("a phase that is its own parent", _set(PHASES, parent=PHASES.c.id), "phases", "lead back to it"),
+    Fault(
+        "a phase whose parent is lost",
+        _set(PHASES, parent="nowhere"),
+        "phases",
+        "row nowhere of phases: it is missing",
+    ),
+    Fault("all phases lost", _drop(PHASES), "phases", "it is missing"),
+    Fault(
+        "an outcome that is none",
+        _sql(
+            "UPDATE phases SET body = replace(body, '\"bounced\"', '\"won\"') WHERE game = :game",
+            "UPDATE phases SET body = replace(body, 'succeeded', 'won') WHERE game = :game",
+        ),
+        "phases",
+        "outcome",
+    ),
+    Fault(
+        "settings that are null",
+        _set(GAMES, settings="null"),
+        "games",
+        "is not what was put into it",
+        "resume",
+    ),
+    Fault(
+        "settings that are a list",
+        _set(GAMES, settings="[]"),
+        "games",
+        "is not what was put into it",
+        "resume",
+    ),
+    Fault(
+        "settings that are empty", _set(GAMES, settings="{}"), "games", "its settings seat nobody", "resume"
+    ),
+    Fault(
+        "settings that are no JSON",
+        _set(GAMES, settings="{'"),
+        "games",
+        "is not what was put into it",
+        "resume",
+    ),
+    Fault(
+        "settings with flipped bytes",
+        _flip(GAMES, "settings"),
+        "games",
+        "is not what was put into it",
+        "resume",
+        only="sqlite",
+    ),
+    Fault(
+        "a game begun after the end of time",
+        _set(GAMES, created_at=1e20),
+        "games",
+        "is not what was put",
+        "games show",
+    ),
+    Fault("a lease from the year 3000", _lease(32503680000.0), "leases", "longer than any run", "resume"),
+    Fault(
+        "a lease of no time", _lease(float("inf"), float("inf")), "leases", "longer than any run", "resume"
+    ),
+    Fault(
+        "a lease that ends in words",
+        _all(_lease(0), _sql("UPDATE leases SET expires_at = 'soon'")),
+        "leases",
+        "is not what was put into it",
+        "resume",
+        only="sqlite",
+    ),
+    Fault(
+        "a checkpoint with flipped bytes",
+        _flip(CHECKPOINTS, "body", at=0),
+        "thread_checkpoints",
+        "is not what was put",
+    ),
+    Fault(
+        "a checkpoint that is empty", _set(CHECKPOINTS, body=b""), "thread_checkpoints", "is not what was put"
+    ),
+    Fault(
+        "metadata that are no JSON",
+        _set(CHECKPOINTS, metadata="{"),
+        "thread_checkpoints",
+        "is not what was put",
+    ),
+    Fault(
+        "values with flipped bytes",
+        _flip(VALUES, "value", at=0),
+        "thread_checkpoints",
+        "is not what was put into it",
+    ),
+    Fault(
+        "values of another shape",
+        _set(VALUES, kind="json", value=b"7"),
+        "thread_checkpoints",
+        "is not what was put",
+    ),
+    Fault("a blob gone", _drop(VALUES), "thread_values", "it is missing"),
+    Fault(
+        "writes that are no values",
+        _set(WRITES, value=b"\xc1"),
+        "thread_writes",
+        "is not what was put into it",
+    ),
+    Fault("checkpoints lost", _drop(CHECKPOINTS), "thread_checkpoints", "it is missing, and the journal"),
+    Fault(
+        "no number of the schema",
+        _sql("DELETE FROM meta"),
+        "meta",
+        "number of the schema",
+        "games list",
+        everywhere=True,
+    ),
+    Fault(
+        "a schema in words",
+        _sql("UPDATE meta SET value = 'six'"),
+        "meta",
+        "number of the schema",
+        "games list",
+        everywhere=True,
+    ),
+    Fault(
+        "no number of the last commit",
+        _sql("DELETE FROM commit_order"),
+        "commit_order",
+        "number of the last commit",
+        everywhere=True,
+    ),
+    Fault(
+        "a last commit in words",
+        _sql("UPDATE commit_order SET last = 'many'"),
+        "commit_order",
+        "number of the last commit",
+        everywhere=True,
+        only="sqlite",
+    ),
+]
+
+
+async def _play(location: str) -> None:
+    """A game that waits for a person's orders in its second phase, and one that is over."""
+    async with open_store(location) as store:
+        master = GameMaster(store)
+        await master.begin(GameSettings(seats={"FRANCE": "human"}, rounds=1, max_year=1901), HURT)
+        standing = await master.run(HURT)
+        while standing.state["phase"] == "S1901M" or standing.pending[0].ask == "talk":
+            seat = standing.pending[0]
+            answer: JsonValue = (
+                {"messages": [{"to": "ITALY", "text": "Peace?"}]} if seat.ask == "talk" else an_order(seat)
+            )
+            standing = await master.answer(HURT, {seat: answer})
+        await master.run(await master.begin(GameSettings(everyone="hold", rounds=1, max_year=1901), SOUND))
+
+
+@pytest.fixture(scope="module")
+def sqlite_template(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("template") / "store"
+    asyncio.run(_play(str(folder)))
+    return folder
+
+
+@pytest.fixture(scope="module")
+def postgres_template(postgres: Server) -> str:
+    url = postgres.new_database()
+    asyncio.run(_play(url))
+    return make_url(url).database or ""
+
+
+@pytest.fixture
+def in_sqlite(sqlite_template: Path, tmp_path: Path) -> str:
+    """A copy of the store, for one test."""
+    return str(shutil.copytree(sqlite_template, tmp_path / "store"))
+
+
+@pytest.fixture
+def in_postgres(postgres: Server, postgres_template: str) -> str:
+    return postgres.new_database(postgres_template)
+
+
+@contextmanager
+def _connected(location: str) -> Generator[Connection]:
+    if location.startswith("postgresql"):
+        url = make_url(location).set(drivername="postgresql+psycopg")
+    else:
+        url = URL.create("sqlite", database=str(Path(location) / JOURNAL_FILE))
+    engine = create_engine(url)
+    with engine.begin() as connection:
+        yield connection
+    engine.dispose()
+
+
+def _content(location: str) -> object:
+    """All that is kept there."""
+    if not location.startswith("postgresql"):
+        return snapshot(Path(location))
+    with _connected(location) as connection:
+        return {
+            table.name: sorted(map(repr, connection.execute(select(table))))
+            for table in METADATA.sorted_tables
+        }
+
+
+def _cases(backend: str) -> list[object]:
+    return [pytest.param(fault, id=fault.id) for fault in FAULTS if fault.only in ("", backend)]
+
+
+@pytest.mark.parametrize("fault", _cases("sqlite"))
+def test_a_fault_in_a_folder_is_told_and_hurts_no_other_game(in_sqlite: str, fault: Fault) -> None:
+    _check(in_sqlite, fault)
+
+
+@pytest.mark.postgres
+@pytest.mark.parametrize("fault", _cases("postgres"))
+def test_a_fault_in_postgres_is_told_and_hurts_no_other_game(in_postgres: str, fault: Fault) -> None:
+    _check(in_postgres, fault)
+
+
+def test_a_sound_store_is_told_to_be_so(in_sqlite: str) -> None:
+    before = snapshot(Path(in_sqlite))
+    ran = entente("selfcheck", in_sqlite)
+    assert (ran.code, ran.out) == (0, ""), ran
+    assert "2 games read" in ran.err
+    assert snapshot(Path(in_sqlite)) == before
+
+
+@pytest.mark.postgres
+def test_a_sound_server_is_told_to_be_so(in_postgres: str) -> None:
+    assert entente("selfcheck", in_postgres).code == 0
+
+
+def _check(location: str, fault: Fault) -> None:
+    with _connected(location) as connection:
+        fault.damage(connection)
+    where = ("--store", location)
+    before = _content(location)
+    checked = entente("selfcheck", location)
+    assert checked.code == 3, checked
+    assert f"of {fault.table}" in checked.out or f"the table {fault.table}" in checked.out, checked
+    assert "Peace?" not in checked.out
+    assert _content(location) == before, "it was changed"
+    for command in {fault.refused, "games show", "resume"} - {"selfcheck"}:
+        ran = entente(*command.split(), HURT, *where)
+        if command == fault.refused:
+            told = ran.out + ran.err
+            assert f"the table {fault.table}" in told or f" of {fault.table}" in told, ran
+            assert fault.told in told, ran
+            assert "Peace?" not in told
+            assert ran.code == (0 if command == "games show" else 3), ran
+        assert ran.code in (0, 3, 6), ran
+    if fault.everywhere:
+        return
+    listed = entente("games", "list", *where)
+    assert (listed.code, HURT[:8] in listed.out, SOUND[:8] in listed.out) == (0, True, True), listed
+    ran = entente("log", SOUND, *where)
+    assert (ran.code, "damaged" in ran.err) == (0, False), ran
+    assert entente("games", "delete", HURT, *where).code == 0
+    assert HURT[:8] not in entente("games", "list", *where).out
