@@ -7,7 +7,8 @@ from entente.board.types import Order, Waive
 from entente.players.actions import Action, SendMessage
 from entente.players.bundle import Bundle
 from entente.players.protocol import Reply
-from entente.players.scripted.diplomat.grammar import asked_order, legal_texts, proposed_in
+from entente.players.scripted.diplomat.asked import asked_order, legal_texts
+from entente.players.scripted.diplomat.grammar import proposed_in
 from entente.players.scripted.diplomat.wording import power_name, sentence
 from entente.players.scripted.dumbbot import plan_orders, submit
 from entente.press.messages import MUTUAL, Act, Message, MessageType
@@ -38,7 +39,7 @@ def _asked(message: Message, bundle: Bundle) -> list[Order]:
     orders = [legal[s.order] for s in typed if s.by == bundle.power and s.term == phase and s.order in legal]
     if orders or message.commitments:
         return orders
-    asked = asked_order(message.content, bundle.board, bundle.power)
+    asked = asked_order(message.content, bundle.board, bundle.power, message.sender)
     return [asked] if asked is not None else []
 
 

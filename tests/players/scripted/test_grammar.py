@@ -3,14 +3,9 @@
 import pytest
 
 from entente.board.engine import Board
-from entente.players.scripted.diplomat.grammar import (
-    Heard,
-    Sense,
-    asked_order,
-    hear,
-    proposed_in,
-    provinces_in,
-)
+from entente.players.scripted.diplomat.asked import asked_order
+from entente.players.scripted.diplomat.grammar import Heard, Sense, hear
+from entente.players.scripted.diplomat.places import provinces_in
 from entente.press.ledger import Ledger
 from entente.press.messages import Act, CommitmentKind, Message, MessageType, Statement
 from tests.support.conformance import mail
@@ -18,10 +13,12 @@ from tests.support.conformance import mail
 BOARD = Board.start()
 
 
-def understood(message: Message, *sent: str) -> Heard:
-    """What France makes of it."""
-    ledger = Ledger().after_messages([message], BOARD)
-    return hear(message, proposed_in(message, ledger, "FRANCE"), BOARD, "FRANCE", sent)
+def understood(message: Message, *before: Message) -> Heard:
+    """What France makes of it, after what was said before."""
+    ledger = Ledger()
+    for each in (*before, message):
+        ledger = ledger.after_messages([each], BOARD)
+    return hear(message, ledger.seen_by("FRANCE"), BOARD, "FRANCE")
 
 
 PROPOSALS = [
@@ -67,9 +64,13 @@ def test_other_talk_is_told_apart(text: str, sense: Sense) -> None:
 
 
 @pytest.mark.parametrize(("text", "sense"), [("Yes, agreed.", Sense.ACCEPT), ("Sorry, no.", Sense.REFUSE)])
-def test_an_answer_is_one_only_to_a_message_of_mine(text: str, sense: Sense) -> None:
-    answer = mail("GERMANY", "FRANCE", text, message_type=MessageType.CHAT, reply_to="S1901M.1.FRANCE.0")
-    assert understood(answer, "S1901M.1.FRANCE.0").sense is sense
+def test_an_answer_is_one_only_to_a_proposal_of_mine(text: str, sense: Sense) -> None:
+    statement = Statement(kind=CommitmentKind.PEACE, act=Act.PROPOSE)
+    proposal = mail("FRANCE", "GERMANY", "Peace?", commitments=[statement])
+    answer = mail("GERMANY", "FRANCE", text, message_type=MessageType.CHAT, round=2)
+    heard = understood(answer, proposal)
+    assert heard.sense is sense
+    assert [c.kind for c in (*heard.accepts, *heard.refuses)] == [CommitmentKind.PEACE]
     assert understood(answer).sense is Sense.UNKNOWN
 
 
@@ -102,5 +103,5 @@ def test_codes_are_provinces_in_capitals_only() -> None:
     ],
 )
 def test_orders_are_found_in_notation_and_in_words(text: str, order: str | None) -> None:
-    found = asked_order(text, BOARD, "FRANCE")
+    found = asked_order(text, BOARD, "FRANCE", "GERMANY")
     assert (str(found) if found else None) == order

@@ -6,7 +6,7 @@ import string
 import pytest
 
 from entente.board.engine import load_geography
-from entente.board.types import parse_order
+from entente.board.types import Unit, parse_order
 from entente.players.scripted.diplomat.wording import (
     MAX_CHARACTERS,
     SENTENCES,
@@ -14,7 +14,9 @@ from entente.players.scripted.diplomat.wording import (
     listed,
     place_name,
     sentence,
+    sentences,
     spoken,
+    spoken_unit,
 )
 
 FIELDS = {
@@ -24,10 +26,17 @@ FIELDS = {
     "after": 1903,
     "place": "Burgundy",
     "places": "Burgundy",
-    "count": 2,
     "helper": "army Munich",
     "helped": "army Paris to Burgundy",
-    "order": "army Munich supporting army Paris to Burgundy",
+    "order": "my army Munich supporting your army Paris to Burgundy",
+    "season": "spring 1901",
+    "until": "1902",
+    "deal": "peace through 1902",
+    "deals": "peace through 1902, or an alliance through 1902",
+    "units": "army Munich and army Ruhr",
+    "named": "Burgundy",
+    "third": "Russia",
+    "example": "Peace through 1902?",
     "orders": "army Paris to Burgundy",
 }
 ALL = [(what, text) for what, texts in SENTENCES.items() for text in texts]
@@ -44,11 +53,29 @@ def test_there_are_several_ways_to_say_each_thing(what: str) -> None:
     assert len({sentence(what, random.Random(seed), **FIELDS) for seed in range(60)}) >= 3
 
 
+@pytest.mark.parametrize("what", sorted(SENTENCES.keys() - {"greeting", "as_you_say"}))
+def test_a_voice_says_no_sentence_in_two_phases(what: str) -> None:
+    seasons = [f"{season} {year}" for year in range(1901, 1911) for season in ("spring", "fall")]
+    said = [
+        set(sentences(what, "voice", number, **{**FIELDS, "season": season}))
+        for number, season in enumerate(seasons)
+    ]
+    assert all(len(texts) >= 2 for texts in said), "one to fall back on where it was said in this phase"
+    assert len(set[str]().union(*said)) == sum(map(len, said))
+
+
 def test_orders_and_places_are_spoken_with_full_names() -> None:
     geography = load_geography("standard")
+
+    def unit(unit: Unit) -> str:
+        return spoken_unit(unit, geography)
+
     convoy = parse_order("F NTH C A LON - NWY")
-    assert spoken(convoy, geography) == "fleet North Sea convoying army London to Norway"
-    assert spoken(parse_order("F MAO - ENG"), geography) == "fleet Mid-Atlantic Ocean to the English Channel"
+    assert spoken(convoy, geography, unit) == "fleet North Sea convoying army London to Norway"
+    assert (
+        spoken(parse_order("F MAO - ENG"), geography, unit)
+        == "fleet Mid-Atlantic Ocean to the English Channel"
+    )
     assert place_name(geography, "SPA/NC") == "Spain"
 
 

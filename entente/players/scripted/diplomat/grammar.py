@@ -1,21 +1,28 @@
-"""What an incoming message means: what it proposes in typed form, or a few key words of plain English.
+"""What an incoming message means: what it proposes in typed form, or what its plain English is taken for.
 
 The result is a guess about what somebody said, with every order in it a legal one and every
 province real. It is never obeyed; `replies` weighs it.
 """
 
 import re
-from collections.abc import Collection, Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
 from enum import StrEnum
-from functools import lru_cache
-from itertools import pairwise
 
-from entente.board.engine import Board, load_geography
-from entente.board.types import Hold, Move, Order, Power, Province, SupportHold, SupportMove
-from entente.press.commitments import Status
+from entente.board.engine import Board
+from entente.board.types import Hold, Move, Power, Province, SupportHold, SupportMove
+from entente.players.scripted.diplomat import phrases
+from entente.players.scripted.diplomat.asked import (
+    asked_step,
+    asked_support,
+    legal_texts,
+    written_order,
+)
+from entente.players.scripted.diplomat.places import provinces_in
+from entente.press.commitments import Commitment, Status
 from entente.press.ledger import Ledger
-from entente.press.messages import Act, CommitmentKind, Message, MessageId, MessageType, Statement
+from entente.press.messages import Act, CommitmentKind, Message, MessageType, Statement
+from entente.press.terms import LONGEST_YEARS
 
 
 class Sense(StrEnum):
@@ -23,11 +30,19 @@ class Sense(StrEnum):
 
     PROPOSAL = "proposal"
     """It asks for, or offers, a commitment."""
+    IMPOSSIBLE = "impossible"
+    """It asks for a support that no unit can give."""
+    LEAVE = "leave"
+    """It asks that a unit of mine goes away from where it stands."""
     ACCEPT = "accept"
     REFUSE = "refuse"
+    UNCLEAR = "unclear"
+    """It says yes or no where several proposals are open, and not to which."""
     STATEMENT = "statement"
     THREAT = "threat"
+    COMPLAINT = "complaint"
     QUESTION = "question"
+    THANKS = "thanks"
     CHAT = "chat"
     UNKNOWN = "unknown"
 
@@ -41,7 +56,18 @@ class Heard:
     proposals: tuple[Statement, ...] = ()
     """What it proposes, in canonical words."""
     is_typed: bool = False
-    """True when the proposals were typed, and stand in the ledger; false when they were read from the words."""
+    """True for what was typed, and stands in the ledger; false for what was read from the words."""
+    accepts: tuple[Commitment, ...] = ()
+    """The open proposals of mine that it says yes to in words."""
+    refuses: tuple[Commitment, ...] = ()
+    ends: frozenset[CommitmentKind] = frozenset()
+    """Kinds of standing agreement that it calls off."""
+    places: tuple[Province, ...] = ()
+    """The provinces that it names."""
+    about: Power = ""
+    """The third power that it asks about, or names."""
+    is_against_me: bool = False
+    """True for a question whether I am to be feared."""
 
 
 def proposed_in(message: Message, ledger: Ledger, me: Power) -> tuple[Statement, ...]:
@@ -60,24 +86,44 @@ def proposed_in(message: Message, ledger: Ledger, me: Power) -> tuple[Statement,
     )
 
 
-def hear(
-    message: Message, typed: Sequence[Statement], board: Board, me: Power, sent: Collection[MessageId]
-) -> Heard:
-    """Understand one message to `me`, which proposes what is `typed`; `sent` are my own messages of the phase."""
+def offered_to(sender: Power, ledger: Ledger, me: Power) -> tuple[Commitment, ...]:
+    """My own proposals that the power has not answered yet."""
+    return tuple(
+        c
+        for c in ledger.open
+        if c.status is Status.PROPOSED and me in c.proposers and set(c.parties) == {me, sender}
+    )
+
+
+def is_plain(message: Message) -> bool:
+    """True for mere words, as people write them."""
+    return not message.commitments and message.reply_to is None and message.message_type is MessageType.CHAT
+
+
+def hear(message: Message, ledger: Ledger, board: Board, me: Power) -> Heard:
+    """Understand one message to `me`, whose ledger that is."""
+    typed = proposed_in(message, ledger, me)
     if typed:
         proposals = tuple(proposal for proposal in typed if _is_for_us(proposal, message.sender, board, me))
         return Heard(message, Sense.PROPOSAL if proposals else Sense.UNKNOWN, proposals, is_typed=True)
     acts = {statement.act for statement in message.commitments}
-    is_answer = message.reply_to in sent
-    if is_answer and (Act.ACCEPT in acts or message.message_type is MessageType.ACCEPTANCE):
-        return Heard(message, Sense.ACCEPT)
-    if Act.REFUSE in acts or message.message_type is MessageType.REFUSAL:
-        return Heard(message, Sense.REFUSE)
-    if Act.STATE in acts:
-        return Heard(message, Sense.STATEMENT)
+    for act, meant_as, sense in (
+        (Act.ACCEPT, MessageType.ACCEPTANCE, Sense.ACCEPT),
+        (Act.REFUSE, MessageType.REFUSAL, Sense.REFUSE),
+        (Act.STATE, None, Sense.STATEMENT),
+    ):
+        if act in acts or (message.message_type is meant_as and message.reply_to is not None):
+            return Heard(message, sense, is_typed=True)
     if message.message_type is MessageType.WARNING:
-        return Heard(message, Sense.THREAT)
-    return _read_words(message, board, me, is_answer=is_answer)
+        return Heard(message, Sense.THREAT, is_typed=True)
+    words = _Words(message, board, me, offered_to(message.sender, ledger, me))
+    if message.reply_to is not None and message.message_type in _TALK and "?" not in message.content:
+        return words.answer()
+    return words.meaning()
+
+
+_TALK = frozenset({MessageType.CHAT, MessageType.INFO, MessageType.QUERY})
+"""What programs answer with when they commit to nothing: no more than a yes or a no is read from it."""
 
 
 def _is_for_us(proposal: Statement, sender: Power, board: Board, me: Power) -> bool:
@@ -88,133 +134,263 @@ def _is_for_us(proposal: Statement, sender: Power, board: Board, me: Power) -> b
     return proposal.by in (me, sender) and (not is_now or proposal.order in legal_texts(board, proposal.by))
 
 
-def legal_texts(board: Board, power: Power) -> dict[str, Order]:
-    """The power's legal orders by their text."""
-    return {str(order): order for options in board.legal_orders[power].values() for order in options}
+_OWN_WORDS = {
+    CommitmentKind.PEACE: phrases.PEACE,
+    CommitmentKind.ALLIANCE: phrases.ALLIANCE,
+    CommitmentKind.DMZ: phrases.DMZ,
+    CommitmentKind.SUPPORT: phrases.SUPPORT,
+}
+"""How each kind of commitment is spoken of."""
 
 
-_YES = re.compile(
-    r"\s*(yes|agreed|deal|ok(ay)?|sure|gladly|accepted|sounds good|fine|done|happy to|with pleasure)\b"
-)
-_NO = re.compile(r"\s*(no\b|sorry|not now|i (refuse|decline|cannot|can't|won't|must decline)|unfortunately)")
-_ALLIANCE = re.compile(r"\b(alliance|allies|ally|team up|work together|join forces)\b")
-_PEACE = re.compile(r"\b(peace|truce|cease-?fire|non-?aggression|not attack(ing)? each other)\b")
-_DMZ = re.compile(
-    r"\b(dmz|demilitari[sz]ed?|demilitari[sz]e|(stay|keep|remain) out of|keep .* (empty|clear|free))\b"
-)
-_THREAT = re.compile(
-    r"\b(or else|regret|crush|destroy you|retaliat\w+|pay for|last warning|consequences|revenge)\b"
-)
-_STATEMENT = re.compile(
-    r"\b(i will|i'll|i am (going|moving|planning)|i'm (going|moving|planning)|my orders?)\b"
-)
-_CHAT = re.compile(
-    r"\b(hello|hi|greetings|good (luck|game|morning|evening)|thanks|thank you|well played|regards)\b"
-)
-_OFFER = re.compile(
-    r"\?|\b(let's|let us|shall we|propos\w+|how about|offer\w*|suggest\w*|want|would like|please|can we|could we)\b"
-)
-_HELP = re.compile(r"\bsupport\b")
+@dataclass
+class _Words:
+    """A message in plain words, while it is being understood."""
 
+    message: Message
+    board: Board
+    me: Power
+    offers: Sequence[Commitment]
+    """My own proposals that the sender can answer."""
+    text: str = field(init=False)
+    """The words in small letters."""
+    written: str = field(init=False)
+    """The words as they were written; where the writer corrected himself, what he said last."""
 
-def _read_words(message: Message, board: Board, me: Power, *, is_answer: bool) -> Heard:
-    text = message.content.lower()
-    if is_answer and _YES.match(text):
-        return Heard(message, Sense.ACCEPT)
-    if is_answer and _NO.match(text):
-        return Heard(message, Sense.REFUSE)
-    asked = _asked_in_words(message, board, me)
-    if asked is not None:
-        return Heard(message, Sense.PROPOSAL, (asked,))
-    for sense, pattern in (
-        (Sense.THREAT, _THREAT),
-        (Sense.STATEMENT, _STATEMENT),
-        (Sense.QUESTION, re.compile(r"\?")),
-        (Sense.CHAT, _CHAT),
-    ):
-        if pattern.search(text):
-            return Heard(message, sense)
-    is_talk = message.message_type in (MessageType.CHAT, MessageType.INFO)
-    return Heard(message, Sense.CHAT if is_talk and is_answer else Sense.UNKNOWN)
+    def __post_init__(self) -> None:
+        straight = " ".join(self.message.content.replace("’", "'").split())
+        ends = [match.end() for match in phrases.AFTERTHOUGHT.finditer(straight.lower())]
+        last = straight[ends[-1] :] if ends else ""
+        self.written = last if re.search(r"\w", last) else straight
+        self.text = self.written.lower().replace("why don't you", "could you")
 
+    def meaning(self) -> Heard:
+        """What it is: the first reading that fits, answers to what I have proposed before all others."""
+        if not self.text:
+            return self._heard(Sense.UNKNOWN)
+        readings: tuple[Callable[[], Heard | None], ...] = (
+            self._answer,
+            self._complaint_or_threat,
+            self._end,
+            self._thanks,
+            self._support,
+            self._question_about_others,
+            self._places,
+            self._order,
+            self._lasting,
+            self._other_talk,
+        )
+        found = (reading() for reading in readings)
+        return next((heard for heard in found if heard is not None), self._heard(Sense.UNKNOWN))
 
-def _asked_in_words(message: Message, board: Board, me: Power) -> Statement | None:
-    """The one thing that the words ask for, if they ask for any that the reader knows."""
-    text = message.content.lower()
-    is_offer = message.message_type in (MessageType.PROPOSAL, MessageType.QUERY) or bool(_OFFER.search(text))
-    if not is_offer:
+    def answer(self) -> Heard:
+        """The yes or no that it is; talk where it is neither."""
+        return self._answer() or self._heard(Sense.CHAT)
+
+    def _heard(self, sense: Sense, *proposals: Statement) -> Heard:
+        return Heard(
+            self.message,
+            sense,
+            proposals,
+            places=self._named(),
+            about=self._third_power(),
+            is_against_me=bool(phrases.AGAINST_ME.search(self.text)),
+        )
+
+    def _named(self) -> tuple[Province, ...]:
+        return tuple(provinces_in(self.written, self.board.position.map_name))
+
+    def _third_power(self) -> Power:
+        others = (p for p in self.board.powers if p not in (self.me, self.message.sender))
+        return next((p for p in others if re.search(rf"\b{re.escape(p.lower())}\b", self.text)), "")
+
+    def _proposal(self, kind: CommitmentKind, **fields: object) -> Heard:
+        said = {"by": self.message.sender, "term": self._last_year(), **fields}
+        statement = Statement.model_validate({"kind": kind, "act": Act.PROPOSE, **said})
+        return self._heard(Sense.PROPOSAL, statement)
+
+    def _last_year(self) -> str:
+        """The year through which it is to last, where one is named that can be meant."""
+        named = phrases.TERM.search(self.text)
+        last = int(named[2]) - (named[1] == "before") if named else 0
+        now = self.board.phase.year
+        return str(last) if now <= last <= now + LONGEST_YEARS else ""
+
+    # Answers
+
+    def _answer(self) -> Heard | None:
+        """Yes or no to what I have proposed; a proposal of the writer's own beside a no goes before it."""
+        accepted: list[Commitment] = []
+        refused: list[Commitment] = []
+        is_answer = False
+        for clause in self._clauses():
+            verdict = _verdict(clause)
+            if verdict is None:
+                continue
+            is_answer = True
+            meant = self._meant(clause)
+            (accepted if verdict else refused).extend(c for c in meant if c not in [*accepted, *refused])
+        if phrases.WITHDRAWN.search(self.text):
+            return self._heard(Sense.REFUSE)
+        if not is_answer:
+            accepted += self._repeated()
+        if not self.offers or not (is_answer or accepted):
+            return None
+        if not accepted and not refused:
+            return self._heard(Sense.UNCLEAR)
+        counter = None if accepted else self._counter()
+        heard = counter or self._heard(Sense.ACCEPT if accepted else Sense.REFUSE)
+        return _answering(heard, accepted, refused)
+
+    def _repeated(self) -> list[Commitment]:
+        """My proposals that the writer makes in turn: then we are agreed."""
+        if not self.offers:
+            return []
+        heard = _Words(self.message, self.board, self.me, ()).meaning()
+        said = [(p.kind, frozenset(p.locations), p.order) for p in heard.proposals]
+        named, is_question = set(self._named()), "?" in self.text
+        return [
+            c
+            for c in self.offers
+            if (c.kind, frozenset(c.locations), c.order) in said
+            or (c.order and not is_question and _provinces_of(c.order) <= named)
+        ]
+
+    def _clauses(self) -> list[str]:
+        return [clause for clause in phrases.CLAUSE_ENDS.split(self.text) if clause.strip(" .,!")]
+
+    def _meant(self, clause: str) -> Sequence[Commitment]:
+        """Which of my proposals a clause speaks of: those it names, or the only one there is."""
+        if len(self.offers) <= 1 or phrases.EVERYTHING.search(clause):
+            return self.offers
+        return [c for c in self.offers if _names(clause, c, self.board)]
+
+    def _counter(self) -> Heard | None:
+        """What the writer proposes instead, in a later clause that asks."""
+        asking = [clause for clause in self._clauses() if clause.strip().endswith("?")]
+        if not asking:
+            return None
+        words = _Words(self.message.model_copy(update={"content": asking[-1]}), self.board, self.me, ())
+        heard = words.meaning()
+        is_counter = heard.sense is Sense.PROPOSAL
+        return Heard(self.message, heard.sense, heard.proposals, places=heard.places) if is_counter else None
+
+    def _thanks(self) -> Heard | None:
+        """For help that was given, which is no request for more."""
+        return (
+            self._heard(Sense.THANKS) if phrases.HELPED.search(self.text) and "?" not in self.text else None
+        )
+
+    def _end(self) -> Heard | None:
+        if not phrases.CALLED_OFF.search(self.text):
+            return None
+        ended = frozenset({CommitmentKind.PEACE, CommitmentKind.ALLIANCE})
+        return Heard(self.message, Sense.REFUSE, ends=ended)
+
+    # What is asked for
+
+    def _support(self) -> Heard | None:
+        if not phrases.SUPPORT.search(self.text) and " S " not in self.written:
+            return None
+        me, sender = self.me, self.message.sender
+        written = written_order(self.written, self.board, me)
+        if isinstance(written, SupportHold | SupportMove):
+            return self._by_order(CommitmentKind.SUPPORT, me, str(written))
+        is_offered = bool(phrases.OFFERED.search(self.text))
+        helper, helped = (sender, me) if is_offered else (me, sender)
+        order = asked_support(self.written, self.board, helper, helped, is_offered=is_offered)
+        if order is not None:
+            return self._by_order(CommitmentKind.SUPPORT, helper, str(order))
+        is_request = bool(self._named()) and not is_offered
+        return self._heard(Sense.IMPOSSIBLE) if is_request else None
+
+    def _by_order(self, kind: CommitmentKind, by: Power, order: str) -> Heard:
+        return self._proposal(kind, by=by, order=order, term=str(self.board.phase))
+
+    def _places(self) -> Heard | None:
+        """A province to stay out of, or one to leave."""
+        places = self._named()[:4]
+        mine = {unit.province for unit in self.board.position.units[self.me]}
+        is_leaving = bool(phrases.LEAVE.search(self.text))
+        if places and is_leaving and mine.intersection(places):
+            return self._heard(Sense.LEAVE)
+        if places and (phrases.DMZ.search(self.text) or is_leaving):
+            return self._proposal(CommitmentKind.DMZ, locations=places)
         return None
-    if _HELP.search(text) or " S " in message.content:
-        order = asked_order(message.content, board, me)
-        if isinstance(order, SupportHold | SupportMove):
-            term = str(board.phase)
-            return Statement(kind=CommitmentKind.SUPPORT, act=Act.PROPOSE, by=me, order=str(order), term=term)
+
+    def _order(self) -> Heard | None:
+        written = written_order(self.written, self.board, self.me)
+        is_asked = phrases.ASKS.search(self.text) and not phrases.ASKS_WHETHER.search(self.text)
+        if written is None and (not is_asked or phrases.STATEMENT.search(self.text)):
+            return None
+        order = written or asked_step(self.written, self.board, self.me)
+        if not isinstance(order, Move | Hold):
+            return None
+        return self._by_order(CommitmentKind.ORDER, self.me, str(order)) if is_asked else None
+
+    def _lasting(self) -> Heard | None:
+        if self._third_power() and phrases.JOINT.search(self.text):
+            return self._proposal(CommitmentKind.ALLIANCE)
+        for kind in (CommitmentKind.ALLIANCE, CommitmentKind.PEACE):
+            if _OWN_WORDS[kind].search(self.text):
+                return self._proposal(kind)
         return None
-    if _DMZ.search(text):
-        places = tuple(provinces_in(message.content, board.position.map_name))[:4]
-        proposal = Statement(kind=CommitmentKind.DMZ, act=Act.PROPOSE, by=message.sender, locations=places)
-        return proposal if places else None
-    for kind, pattern in ((CommitmentKind.ALLIANCE, _ALLIANCE), (CommitmentKind.PEACE, _PEACE)):
-        if pattern.search(text):
-            return Statement(kind=kind, act=Act.PROPOSE, by=message.sender)
-    return None
+
+    # Other talk
+
+    def _complaint_or_threat(self) -> Heard | None:
+        if phrases.COMPLAINT.search(self.text):
+            return self._heard(Sense.COMPLAINT)
+        return self._heard(Sense.THREAT) if phrases.THREAT.search(self.text) else None
+
+    def _question_about_others(self) -> Heard | None:
+        """Whether I am somebody's ally is no offer of an alliance."""
+        is_about = bool(self._third_power()) and bool(
+            re.match(r"\W*(?:are|is|do|did|has|have|what)\b", self.text)
+        )
+        is_offer = bool(re.search(r"\b(?:with me|join|together|against (?!me\b))", self.text))
+        return self._heard(Sense.QUESTION) if is_about and not is_offer else None
+
+    def _other_talk(self) -> Heard | None:
+        for sense, pattern in (
+            (Sense.CHAT, phrases.SMALL_TALK),
+            (Sense.STATEMENT, phrases.STATEMENT),
+            (Sense.QUESTION, phrases.QUESTION),
+            (Sense.THANKS, phrases.THANKS),
+            (Sense.CHAT, phrases.CHAT),
+        ):
+            if pattern.search(self.text):
+                return self._heard(sense)
+        return None
 
 
-@lru_cache(maxsize=16)
-def _names(map_name: str) -> tuple[re.Pattern[str], dict[str, Province]]:
-    geography = load_geography(map_name)
-    full = {name: code[:3] for name, code in geography.aliases.items() if len(name) > 3 and "/" not in name}
-    full |= {name.upper(): province for province, name in geography.names.items() if len(name) > 3}
-    longest_first = "|".join(re.escape(name) for name in sorted(full, key=lambda name: (-len(name), name)))
-    codes = "|".join(geography.terrain)
-    # Codes count in capitals only: "her", "den" and "war" are words.
-    return re.compile(rf"\b(?:(?i:({longest_first}))|({codes}))\b"), full
+def _provinces_of(order: str) -> set[Province]:
+    return {word[:3] for word in order.split() if len(word) >= 3}
 
 
-def provinces_in(text: str, map_name: str) -> list[Province]:
-    """The provinces that a text names, by full name or code, in order, without repetition."""
-    pattern, full = _names(map_name)
-    found = [full[match[1].upper()] if match[1] else match[2] for match in pattern.finditer(text)]
-    return list(dict.fromkeys(found))
+def _verdict(clause: str) -> bool | None:
+    """True for a clause that says yes, False for one that says no, None for one that says neither."""
+    if clause.strip().endswith("?"):
+        return None
+    if phrases.NO.search(clause):
+        return False
+    return True if phrases.YES.search(clause) else None
 
 
-def asked_order(text: str, board: Board, me: Power) -> Order | None:
-    """The legal order of mine that a text asks for, in order notation or in words; None when it names none.
-
-    Of several orders in notation the last counts.
-    """
-    legal = legal_texts(board, me)
-    upper = " ".join(text.upper().split())
-    written = [(upper.rfind(order) + len(order), len(order), order) for order in legal if order in upper]
-    if written:
-        return legal[max(written)[2]]
-    places = provinces_in(text, board.position.map_name)
-    if _HELP.search(text.lower()):
-        return _asked_support(places, legal.values())
-    return _asked_step(places, legal.values(), wants_hold="hold" in text.lower())
+def _names(clause: str, commitment: Commitment, board: Board) -> bool:
+    """True when the clause speaks of what the commitment is."""
+    places = set(provinces_in(clause, board.position.map_name))
+    pattern = _OWN_WORDS.get(commitment.kind)
+    return bool(places.intersection(commitment.locations) or (pattern and pattern.search(clause)))
 
 
-def _asked_support(places: Sequence[Province], legal: Iterable[Order]) -> Order | None:
-    """The support that names most of the places; a support to move before one to hold."""
-    best: tuple[int, Order] | None = None
-    for order in legal:
-        if isinstance(order, SupportMove):
-            named = (order.supported.province in places) + (order.to in places)
-            score = 10 * named + (order.unit.province in places) if named == 2 else 0
-        elif isinstance(order, SupportHold):
-            score = 5 + (order.unit.province in places) if order.supported.province in places else 0
-        else:
-            continue
-        if score and (best is None or score > best[0]):
-            best = (score, order)
-    return best[1] if best else None
-
-
-def _asked_step(places: Sequence[Province], legal: Iterable[Order], *, wants_hold: bool) -> Order | None:
-    steps = list(pairwise(places))
-    for order in legal:
-        if isinstance(order, Move) and (order.unit.province, order.to[:3]) in steps:
-            return order
-        if isinstance(order, Hold) and wants_hold and order.unit.province in places:
-            return order
-    return None
+def _answering(heard: Heard, accepted: Sequence[Commitment], refused: Sequence[Commitment]) -> Heard:
+    return Heard(
+        heard.message,
+        heard.sense,
+        heard.proposals,
+        accepts=tuple(accepted),
+        refuses=tuple(refused),
+        places=heard.places,
+        about=heard.about,
+    )

@@ -23,6 +23,10 @@ class Memory:
     """The orders planned in `plan_phase`, as said to others or kept to oneself."""
     has_voted: bool
     """True while a vote for a draw stands."""
+    voice: str
+    """What its choice of sentences goes by in the whole game; empty before it has spoken."""
+    warned: Mapping[Power, str]
+    """Of what each power was warned last, in notation."""
 
 
 def read_memory(memory: Mapping[str, JsonValue]) -> Memory:
@@ -35,6 +39,8 @@ def read_memory(memory: Mapping[str, JsonValue]) -> Memory:
         plan_phase=plan_phase,
         plan=tuple(plan),
         has_voted=memory.get("has_voted") is True,
+        voice=_text(memory.get("voice")),
+        warned=_warned(memory.get("warned")),
     )
 
 
@@ -54,6 +60,11 @@ def _texts(value: JsonValue) -> Sequence[str]:
 def _stances(value: JsonValue) -> dict[Power, float]:
     pairs = value.items() if isinstance(value, dict) else ()
     return {power: float(stance) for power, stance in pairs if isinstance(stance, int | float)}
+
+
+def _warned(value: JsonValue) -> dict[Power, str]:
+    pairs = value.items() if isinstance(value, dict) else ()
+    return {power: fact for power, fact in pairs if isinstance(fact, str)}
 
 
 def _plan(value: JsonValue) -> tuple[str, Sequence[str]]:

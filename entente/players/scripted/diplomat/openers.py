@@ -1,26 +1,33 @@
 """What the diplomat says first in a phase: at most a few messages, each to another neighbour."""
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from typing import NamedTuple
 
 from entente.board.types import Move, Order, Power, Province, SupportMove, Unit
 from entente.players.actions import SendMessage
 from entente.players.scripted.diplomat import stance
 from entente.players.scripted.diplomat.planning import Constraints, target_of
-from entente.players.scripted.diplomat.replies import (
-    constraints_with_proposals,
-    harmless_orders,
-    is_acceptable,
-)
-from entente.players.scripted.diplomat.speech import help_place, propose, say, state
+from entente.players.scripted.diplomat.reactions import harmless_orders
+from entente.players.scripted.diplomat.replies import constraints_with_proposals, is_acceptable
+from entente.players.scripted.diplomat.speech import help_place, propose, say, spoken_order, state
 from entente.players.scripted.diplomat.view import View, around
-from entente.players.scripted.diplomat.wording import MAX_CHARACTERS, spoken, spoken_unit
+from entente.players.scripted.diplomat.wording import MAX_CHARACTERS, listed, spoken_unit
 from entente.press.messages import LASTING, Act, CommitmentKind, MessageType, Statement
+
+
+class Threat(NamedTuple):
+    """Units of another power that can enter a center of mine."""
+
+    center: Province
+    units: tuple[Unit, ...]
+
 
 REPORTED_ORDERS = 3
 """A report to a friend names no more: it is a message, not a list."""
 ALLIANCE_STANCE = 2.5
 """A partner in peace who is thought of so well is asked for more."""
 WARNING_UNITS = 2
+_LONGEST_HEADING = "My orders of spring 1901: ."
 
 
 def openers(
@@ -86,7 +93,7 @@ def _support_requests(
                     commitments=[asked],
                     is_opener=True,
                     helper=spoken_unit(wanted.unit, view.geography),
-                    helped=spoken(order, view.geography),
+                    helped=spoken_order(view, friend, order),
                 )
 
 
@@ -130,14 +137,31 @@ def _kind_to_propose(view: View, partner: Power) -> CommitmentKind | None:
 
 
 def _warnings(view: View, partners: Sequence[Power]) -> Iterator[SendMessage]:
-    """To neighbours, not friends, with several units next to an own center."""
+    """To neighbours, not friends, with several units next to an own center; once for the same units and center."""
     for partner in partners:
-        for center in () if partner in view.friends else view.position.centers[view.me]:
-            count = len(view.units_near(partner, center))
-            if count >= WARNING_UNITS:
-                place = view.name(center)
-                yield say(view, partner, "warning", MessageType.WARNING, count=count, place=place)
-                break
+        threat = None if partner in view.friends else _threat(view, partner)
+        if threat is not None and as_fact(threat) != view.memory.warned.get(partner):
+            center, units = threat
+            beside = listed([spoken_unit(unit, view.geography) for unit in units])
+            place = view.name(center)
+            yield say(view, partner, "warning", MessageType.WARNING, units=beside, place=place)
+
+
+def _threat(view: View, partner: Power) -> Threat | None:
+    near = ((center, view.units_near(partner, center)) for center in view.position.centers[view.me])
+    return next((Threat(center, units) for center, units in near if len(units) >= WARNING_UNITS), None)
+
+
+def as_fact(threat: Threat) -> str:
+    """The threat in notation: `MUN: A BUR, A RUH`."""
+    return f"{threat.center}: {', '.join(sorted(str(unit) for unit in threat.units))}"
+
+
+def warned_of(view: View, sent: Sequence[SendMessage]) -> dict[Power, str]:
+    """Of what each power has been warned last, these messages included."""
+    warned = {p: fact for p, fact in view.memory.warned.items() if p in view.others}
+    to = [m.recipient for m in sent if m.message_type is MessageType.WARNING and not m.commitments]
+    return warned | {power: as_fact(threat) for power in to if (threat := _threat(view, power)) is not None}
 
 
 def _zones(view: View, constraints: Constraints, partners: Sequence[Power]) -> Iterator[SendMessage]:
@@ -203,7 +227,7 @@ def _parts(orders: Sequence[Order]) -> Iterator[list[Order]]:
     """The orders in runs that fit into one message."""
     part: list[Order] = []
     for order in orders:
-        if len(", ".join(str(o) for o in (*part, order))) > MAX_CHARACTERS - len("These are my orders: ."):
+        if len(", ".join(str(o) for o in (*part, order))) > MAX_CHARACTERS - len(_LONGEST_HEADING):
             yield part
             part = []
         part.append(order)

@@ -10,7 +10,7 @@ from entente.players.actions import Action, VoteDraw
 from entente.players.bundle import Bundle
 from entente.players.protocol import Reply
 from entente.players.scripted.diplomat.memory import writing
-from entente.players.scripted.diplomat.openers import openers
+from entente.players.scripted.diplomat.openers import openers, warned_of
 from entente.players.scripted.diplomat.personality import Personality
 from entente.players.scripted.diplomat.planning import (
     constraints_without,
@@ -49,7 +49,9 @@ def _talk(view: View) -> Sequence[Action]:
         "phase": str(view.position.phase),
         "orders": [str(order) for order in plan.values()],
     }
-    return [*said, *writing(view.bundle.memory, plan=saved)]
+    warned: JsonValue = {**warned_of(view, said)} or None
+    voice = view.voice if said else view.memory.voice or None
+    return [*said, *writing(view.bundle.memory, plan=saved, warned=warned, voice=voice)]
 
 
 def _move(view: View) -> Sequence[Action]:

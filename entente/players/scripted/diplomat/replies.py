@@ -7,7 +7,7 @@ it goes together with what is owed already, and when it costs less than the play
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
-from entente.board.types import Move, Order, Power, SupportMove, parse_order
+from entente.board.types import Power, SupportMove, parse_order
 from entente.players.actions import SendMessage
 from entente.players.scripted.diplomat import stance
 from entente.players.scripted.diplomat.grammar import Heard, Sense
@@ -18,10 +18,10 @@ from entente.players.scripted.diplomat.planning import (
     current_constraints,
     loss,
 )
-from entente.players.scripted.diplomat.speech import say, state
+from entente.players.scripted.diplomat.reactions import reaction
+from entente.players.scripted.diplomat.speech import say
 from entente.players.scripted.diplomat.view import View
 from entente.press.messages import (
-    BROADCAST,
     LASTING,
     MUTUAL,
     Act,
@@ -46,7 +46,7 @@ _LEAST_STANCE = {
 
 def is_acceptable(view: View, constraints: Constraints, proposal: Statement, partner: Power) -> bool:
     """True when the proposal, made by either side, is worth keeping."""
-    if proposal.by == partner and proposal.kind not in MUTUAL:
+    if (proposal.by == partner and proposal.kind not in MUTUAL) or has_proposed(view, proposal, partner):
         return True
     if proposal.order and proposal.term != str(view.position.phase):
         return False  # it plans one phase at a time, and owes nothing that it may not be able to give
@@ -73,6 +73,15 @@ def constraints_with_proposals(
     return constraints
 
 
+def has_proposed(view: View, proposal: Statement, partner: Power) -> bool:
+    """True for what binds both and I have proposed to that power myself in this phase: the two are one deal."""
+    mine = [s for m in view.bundle.sent if m.recipient == partner for s in m.commitments]
+    what = (proposal.kind, frozenset(proposal.locations))
+    return proposal.kind in MUTUAL and any(
+        s.act is Act.PROPOSE and (s.kind, frozenset(s.locations)) == what for s in mine
+    )
+
+
 def _asked_the_same(view: View, proposal: Statement, partner: Power) -> bool:
     """True when I asked for help into the same place, and so go first: two cannot support each other into it."""
     order = parse_order(proposal.order) if proposal.kind is CommitmentKind.SUPPORT else None
@@ -94,43 +103,24 @@ class Answers:
 
     constraints: Constraints
     messages: list[SendMessage] = field(default_factory=list[SendMessage])
-    said: list[str] = field(default_factory=list[str])
-    """Kinds of sentence that are said at most once a turn."""
 
 
 def answers(view: View) -> Answers:
-    """Replies to everything of this phase that is still open, oldest first."""
+    """Replies to everything that is still open, oldest first."""
     result = Answers(current_constraints(view))
     answered = {message.reply_to for message in view.bundle.sent}
     for heard in view.heard:
         if heard.message.id in answered or heard.message.sender not in view.others:
             continue
-        reply = _reply(view, result, heard)
+        if heard.sense is Sense.PROPOSAL:
+            reply = _decide(view, result, heard)
+        else:
+            reply = reaction(view, result.constraints, heard, result.messages)
         if reply is not None and reply.recipient in view.bundle.press_allowed:
             result.messages.append(reply)
         if len(result.messages) >= MAX_REPLIES:
             break
     return result
-
-
-def _reply(view: View, so_far: Answers, heard: Heard) -> SendMessage | None:
-    if heard.sense is Sense.PROPOSAL:
-        return _decide(view, so_far, heard)
-    if heard.message.recipient == BROADCAST:
-        return None
-    if heard.sense is Sense.QUESTION:
-        return _inform(view, so_far, heard)
-    if heard.message.reply_to is not None:
-        return None
-    match heard.sense:
-        case Sense.THREAT:
-            return _once(view, so_far, heard, "defiance", MessageType.CHAT)
-        case Sense.CHAT if view.personality.chattiness > 1:
-            return _once(view, so_far, heard, "small_talk", MessageType.CHAT)
-        case Sense.UNKNOWN:
-            return _once(view, so_far, heard, "clarify", MessageType.QUERY)
-        case _:
-            return None
 
 
 def _decide(view: View, so_far: Answers, heard: Heard) -> SendMessage:
@@ -145,21 +135,29 @@ def _decide(view: View, so_far: Answers, heard: Heard) -> SendMessage:
         if accepted and by == view.me:
             so_far.constraints = constraints_with(view, so_far.constraints, proposed, sender)
         act = Act.ACCEPT if accepted else Act.REFUSE
-        verdicts.append(
-            proposed.model_copy(update={"act": act, "by": by, "term": ""})
-        )  # that of what it answers
+        verdicts.append(proposed.model_copy(update={"act": act, "by": by}))
     is_yes = any(verdict.act is Act.ACCEPT for verdict in verdicts)
     # The sentence speaks of what is accepted, where anything is.
     spoken_of = sorted(verdicts, key=lambda verdict: verdict.act is not Act.ACCEPT)
+    words = _verdict_words(spoken_of[0], view.me)
+    if spoken_of[0].act is Act.ACCEPT and has_proposed(view, spoken_of[0], sender):
+        words = "crossed"
     return say(
         view,
         sender,
-        _verdict_words(spoken_of[0], view.me),
+        words,
         MessageType.ACCEPTANCE if is_yes else MessageType.REFUSAL,
         about=spoken_of,
-        commitments=spoken_of if heard.is_typed else _own_words(spoken_of, view.me),
+        # An answer's term is that of what it answers.
+        commitments=[_untimed(verdict) for verdict in spoken_of]
+        if heard.is_typed
+        else _own_words(spoken_of, view.me),
         reply_to=heard.message.id,
     )
+
+
+def _untimed(verdict: Statement) -> Statement:
+    return verdict.model_copy(update={"term": ""})
 
 
 def _own_words(verdicts: Iterable[Statement], me: Power) -> list[Statement]:
@@ -173,34 +171,3 @@ def _verdict_words(verdict: Statement, me: Power) -> str:
         return "yes_offer"
     kind = CommitmentKind.SUPPORT if verdict.kind is CommitmentKind.ORDER else verdict.kind
     return f"{'yes' if is_yes else 'no'}_{kind.value}"
-
-
-def _inform(view: View, so_far: Answers, heard: Heard) -> SendMessage:
-    """An answer to a question: something vague, or to a friend a harmless order that is owed already."""
-    sender = heard.message.sender
-    harmless = harmless_orders(view, so_far.constraints.owed.values())
-    if sender in view.friends and harmless and view.rng.random() < view.personality.honesty:
-        told = [state(view, harmless[0])]
-        what = "answer_order"
-    else:
-        told, what = [], "answer"
-    return say(view, sender, what, MessageType.INFO, commitments=told, reply_to=heard.message.id)
-
-
-def harmless_orders(view: View, orders: Iterable[Order]) -> list[Order]:
-    """The orders that hurt nobody who is on the board."""
-    taken = frozenset[str]().union(*(view.land(power) for power in view.others))
-    return [
-        order for order in orders if not (isinstance(order, Move | SupportMove) and order.to[:3] in taken)
-    ]
-
-
-def _once(
-    view: View, so_far: Answers, heard: Heard, what: str, message_type: MessageType
-) -> SendMessage | None:
-    """A reply of a kind that is given once a phase at most."""
-    asked_before = any(m.message_type is message_type and m.reply_to is not None for m in view.bundle.sent)
-    if asked_before or what in so_far.said:
-        return None
-    so_far.said.append(what)
-    return say(view, heard.message.sender, what, message_type, reply_to=heard.message.id)

@@ -1,12 +1,31 @@
 """A message put together: words from the sentence book, typed statements beside them."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
-from entente.board.types import Convoy, Order, Power, SupportHold, SupportMove, parse_order
+from entente.board.types import (
+    Convoy,
+    Order,
+    Phase,
+    Power,
+    Season,
+    SupportHold,
+    SupportMove,
+    Unit,
+    parse_order,
+)
 from entente.players.actions import SendMessage
 from entente.players.scripted.diplomat.view import View
-from entente.players.scripted.diplomat.wording import led, listed, power_name, sentence, spoken
+from entente.players.scripted.diplomat.wording import (
+    led,
+    listed,
+    power_name,
+    season_name,
+    sentences,
+    spoken,
+    spoken_unit,
+)
 from entente.press.messages import Act, CommitmentKind, MessageId, MessageType, Statement
+from entente.press.terms import read_term
 
 
 def say(
@@ -23,10 +42,11 @@ def say(
 ) -> SendMessage:
     """A message to one power; openers begin with a greeting or a word of thanks where one is due.
 
-    The words are about what it commits to, or about other things where those are given.
+    The words are about what it commits to, or about other things where those are given. No sentence that the power
+    has had from me before is in them.
     """
     known = _fields(view, to, commitments if about is None else about)
-    body = sentence(what, view.rng, **{**known, **fields})
+    body = _new_sentence(view, to, what, {**known, **fields})
     lead = _lead(view, to, known) if is_opener and what != "thanks" else ""
     return SendMessage(
         recipient=to,
@@ -37,27 +57,71 @@ def say(
     )
 
 
+def _new_sentence(view: View, to: Power, what: str, fields: Mapping[str, object]) -> str:
+    """One that was not said in this phase; those of earlier phases are not offered. When all were, the last again."""
+    body = ""
+    for body in sentences(what, f"{view.voice}:{view.me}:{to}", view.phase_number, **fields):
+        if all(body not in said for recipient, said in view.said if recipient == to):
+            break
+    view.said.append((to, body))
+    return body
+
+
 def _fields(view: View, to: Power, about: Sequence[Statement]) -> Mapping[str, object]:
     """What every sentence may name."""
-    year = view.position.phase.year
+    phase = view.position.phase
     places = [view.name(place) for s in about for place in s.locations]
-    orders = [spoken(parse_order(s.order), view.geography) for s in about if s.order]
+    orders = [spoken_order(view, to, parse_order(s.order)) for s in about if s.order]
     return {
         "name": power_name(to),
         "me": power_name(view.me),
-        "next_year": year + 1,
-        "after": year + 2,
+        "season": season_name(phase),
+        "next_year": phase.year + 1,
+        "after": phase.year + 2,
+        "until": _until(about[0], phase) if about else "",
+        "deal": deal_name(view, to, about[0]) if about else "",
+        "deals": ", or ".join(deal_name(view, to, statement) for statement in about),
         "places": listed(places),
         "order": orders[0] if orders else "",
         "orders": listed(orders),
     }
 
 
+def _until(statement: Statement, now: Phase) -> str:
+    """The end of a lasting agreement, as a year, or as a spring."""
+    last = read_term(statement.term, statement.kind, now, is_possible_now=True).last
+    return season_name(last) if last.season is Season.SPRING else str(last.year)
+
+
+def deal_name(view: View, to: Power, statement: Statement) -> str:
+    """What is committed to, as it stands in a sentence: `peace through 1902`."""
+    if statement.order:
+        return spoken_order(view, to, parse_order(statement.order))
+    until = _until(statement, view.position.phase)
+    places = listed([view.name(place) for place in statement.locations])
+    name = {CommitmentKind.ALLIANCE: "an alliance", CommitmentKind.DMZ: f"nobody in {places}"}
+    return f"{name.get(statement.kind, statement.kind.value)} through {until}"
+
+
+def spoken_order(view: View, to: Power, order: Order) -> str:
+    """The order in words for that reader: `my army Silesia supporting your army Ruhr to Munich`."""
+    return spoken(order, view.geography, lambda unit: owned_unit(view, to, unit))
+
+
+def owned_unit(view: View, to: Power, unit: Unit) -> str:
+    """The unit and whose it is, as told to that reader: `your army Ruhr`."""
+    owner = view.position.owner(unit)
+    whose = {view.me: "my ", to: "your ", None: ""}.get(owner, f"{power_name(owner or '')}'s ")
+    return f"{whose}{spoken_unit(unit, view.geography)}"
+
+
 def _lead(view: View, to: Power, known: Mapping[str, object]) -> str:
     if not view.bundle.last_movement:
-        return sentence("greeting", view.rng, **known)
+        return _new_sentence(view, to, "greeting", known)
     help_given = view.judgement.helped.get(to)
-    return sentence("thanks", view.rng, **known, place=help_place(view, help_given)) if help_given else ""
+    if help_given is None:
+        return ""
+    return _new_sentence(view, to, "thanks", {**known, "place": help_place(view, help_given)})
 
 
 def help_place(view: View, order: Order) -> str:
@@ -72,7 +136,7 @@ def help_place(view: View, order: Order) -> str:
 
 
 def propose(
-    view: View, kind: CommitmentKind, by: Power, *, order: str = "", locations: Sequence[str] = ()
+    view: View, kind: CommitmentKind, by: Power, *, order: str = "", locations: Iterable[str] = ()
 ) -> Statement:
     """A commitment that is asked for or offered; an order is for this phase."""
     term = str(view.position.phase) if order else ""

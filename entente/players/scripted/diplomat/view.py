@@ -5,9 +5,9 @@ from collections.abc import Iterable, Mapping
 from functools import cached_property, lru_cache
 
 from entente.board.engine import Board, load_geography
-from entente.board.types import Location, Order, Phase, Power, Province, Unit
+from entente.board.types import Location, Order, Phase, Power, Province, Season, Unit
 from entente.players.bundle import Bundle
-from entente.players.scripted.diplomat.grammar import Heard, Sense, hear, proposed_in
+from entente.players.scripted.diplomat.grammar import Heard, Sense, hear, is_plain
 from entente.players.scripted.diplomat.memory import Memory, read_memory
 from entente.players.scripted.diplomat.personality import Personality
 from entente.players.scripted.diplomat.stance import Faith, Judgement, is_hostile, judge
@@ -15,7 +15,7 @@ from entente.players.scripted.diplomat.wording import place_name
 from entente.players.scripted.values import Values, chart_of, value_maps
 from entente.press.commitments import Commitment, Status
 from entente.press.keeping import Grounds
-from entente.press.messages import BROADCAST, LASTING, Act, CommitmentKind, MessageId
+from entente.press.messages import BROADCAST, LASTING, MUTUAL, Act, CommitmentKind, MessageId
 from entente.press.terms import BY_ORDER
 
 
@@ -48,6 +48,9 @@ class View:
         self.chart = chart_of(bundle.board.position.map_name)
         self.memory: Memory = read_memory(bundle.memory)
         self.rng = random.Random(bundle.seed)
+        self.voice = self.memory.voice or f"{random.Random(f'{bundle.seed}:voice').getrandbits(32):08x}"
+        self.said = [(message.recipient, message.content) for message in bundle.sent]
+        """What each power was told in this phase; what is said in this turn comes on top."""
 
     def values(self, friends: Iterable[Power] = ()) -> Values:
         """What I make of the position when I spare these."""
@@ -126,14 +129,28 @@ class View:
         """How the power is thought of; 0 for one that did nothing yet."""
         return self.judgement.stances.get(power, 0.0)
 
+    @property
+    def phase_number(self) -> int:
+        """How many movement phases with press can have been before this one."""
+        first, now = self.geography.first_phase, self.position.phase
+        return 2 * (now.year - first.year) + (now.season is not Season.SPRING)
+
     @cached_property
     def heard(self) -> tuple[Heard, ...]:
-        """The incoming mail of the phase, understood."""
-        sent = {message.id for message in self.bundle.sent}
-        return tuple(
-            hear(message, proposed_in(message, self.bundle.ledger, self.me), self.board, self.me, sent)
-            for message in self.bundle.inbox
-        )
+        """The incoming mail of the phase, understood; before it what came too late to be answered in the last one."""
+        now = (hear(message, self.bundle.ledger, self.board, self.me) for message in self.bundle.inbox)
+        return (*self._heard_late, *now)
+
+    @property
+    def _heard_late(self) -> tuple[Heard, ...]:
+        """Plain words of the last phase's last round: a yes to what I proposed, and offers that still make sense."""
+        if self.bundle.round != 1 or self.bundle.wake or self.bundle.sent:
+            return ()
+        mail = self.bundle.last_messages
+        last_round = max((message.round for message in mail), default=0)
+        late = [m for m in mail if m.recipient == self.me and m.round == last_round and is_plain(m)]
+        heard = (hear(message, self.bundle.ledger, self.board, self.me) for message in late)
+        return tuple(h for h in heard if h.accepts or any(p.kind in MUTUAL for p in h.proposals))
 
     @cached_property
     def commitments(self) -> tuple[Commitment, ...]:
@@ -165,7 +182,9 @@ class View:
     @cached_property
     def _accepted(self) -> frozenset[MessageId | None]:
         """My messages that somebody has said yes to, in whatever words."""
-        return frozenset(heard.message.reply_to for heard in self.heard if heard.sense is Sense.ACCEPT)
+        typed = (h.message.reply_to for h in self.heard if h.sense is Sense.ACCEPT and h.is_typed)
+        said = (message for h in self.heard for accepted in h.accepts for message in accepted.messages)
+        return frozenset([*typed, *said])
 
     @cached_property
     def stated(self) -> tuple[Commitment, ...]:

@@ -1,0 +1,144 @@
+"""The order that a text asks for, or offers: among the legal ones, the one whose places it names.
+
+In words, a support is for a unit of the other side of the talk: whoever asks for support into Munich wants to get
+there, and does not ask that somebody else's army in Munich be helped.
+"""
+
+import re
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+from entente.board.engine import Board
+from entente.board.types import Hold, Move, Order, Power, Province, SupportHold, SupportMove, UnitKind
+from entente.players.scripted.diplomat import phrases
+from entente.players.scripted.diplomat.places import Mention, mentions_in
+
+_TOWARDS = frozenset({"to", "into", "on", "onto", "for", "take", "attack", "towards", "enter", "in", "at"})
+_FROM = frozenset({"from", "with", "of", "by"})
+_NAMED, _UNNAMED = 3, -4
+"""What a place counts that a support has a part for, and one that it has none for."""
+
+
+def legal_texts(board: Board, power: Power) -> dict[str, Order]:
+    """The power's legal orders by their text."""
+    return {str(order): order for options in board.legal_orders[power].values() for order in options}
+
+
+def asked_order(text: str, board: Board, me: Power, sender: Power) -> Order | None:
+    """The legal order of mine that the sender's text asks for, in notation or in words; None when it names none.
+
+    Of several orders in notation the last counts.
+    """
+    written = written_order(text, board, me)
+    if written is not None:
+        return written
+    if phrases.SUPPORT.search(text.lower()):
+        return asked_support(text, board, me, sender)
+    return asked_step(text, board, me)
+
+
+def written_order(text: str, board: Board, power: Power) -> Order | None:
+    """The last of the power's legal orders that stand in the text in notation."""
+    legal, upper = legal_texts(board, power), " ".join(text.upper().split())
+    written = [(upper.rfind(order) + len(order), len(order), order) for order in legal if order in upper]
+    return legal[max(written)[2]] if written else None
+
+
+def asked_support(
+    text: str, board: Board, helper: Power, helped: Power, *, is_offered: bool = False
+) -> SupportHold | SupportMove | None:
+    """The support by a unit of the helper to one of the helped that fits the words best; None when none fits.
+
+    The writer is the helped one, or the helper where it `is_offered`.
+    """
+    words = _Words.of(text, board.position.map_name, whose="your" if is_offered else "my")
+    supports = list(_supports(board, helper, helped))
+    scored = [(_fit(order, words, board, helped), -place, order) for place, order in enumerate(supports)]
+    best = max(scored, key=lambda each: each[:2], default=None)
+    return best[2] if best and best[0] > 0 else None
+
+
+def _supports(board: Board, helper: Power, helped: Power) -> Iterator[SupportHold | SupportMove]:
+    """The helper's legal supports of the helped one's units, those into its own units left out."""
+    own, theirs = (_standing(board, power) for power in (helper, helped))
+    for options in board.legal_orders[helper].values():
+        for order in options:
+            if not isinstance(order, SupportHold | SupportMove) or order.supported.province not in theirs:
+                continue
+            if _goal(order) not in own:
+                yield order
+
+
+def _standing(board: Board, power: Power) -> frozenset[Province]:
+    return frozenset(unit.province for unit in board.position.units[power])
+
+
+def _goal(order: SupportHold | SupportMove) -> Province:
+    return order.to[:3] if isinstance(order, SupportMove) else order.supported.province
+
+
+@dataclass(frozen=True, slots=True)
+class _Words:
+    """What a request for support says."""
+
+    mentions: Sequence[Mention]
+    supported: UnitKind | None
+    """Whether an army or a fleet is to be helped, where it is said."""
+    wants_hold: bool
+
+    @property
+    def named(self) -> frozenset[Province]:
+        return frozenset(mention.province for mention in self.mentions)
+
+    @classmethod
+    def of(cls, text: str, map_name: str, *, whose: str) -> "_Words":
+        lower = text.lower()
+        said = re.search(rf"\b{whose} (army|fleet)\b", lower)
+        kind = {"army": UnitKind.ARMY, "fleet": UnitKind.FLEET}[said[1]] if said else None
+        return cls(mentions_in(text, map_name), kind, bool(phrases.HOLDS.search(lower)))
+
+
+def _fit(order: SupportHold | SupportMove, words: _Words, board: Board, helped: Power) -> int:
+    """How well the support fits what was said; 0 or less when it is not what was asked for."""
+    goal, is_move = _goal(order), isinstance(order, SupportMove)
+    parts = {order.unit.province, order.supported.province, goal}
+    if goal not in words.named or (not is_move and words.named - parts):
+        return 0
+    score = sum(_NAMED if province in parts else _UNNAMED for province in words.named)
+    score += sum(_points(mention, order, goal) for mention in words.mentions)
+    if is_move and goal in _standing(board, helped):
+        score -= _NAMED  # whoever stands there does not ask for help to get there
+    score += words.supported is order.supported.kind
+    return score + (words.wants_hold is not is_move)
+
+
+def _points(mention: Mention, order: SupportHold | SupportMove, goal: Province) -> int:
+    """What the word before a place says for its part in the order, and against it."""
+    is_from, is_towards = mention.before in _FROM, mention.before in _TOWARDS
+    if mention.province == order.unit.province:
+        return is_from - 2 * (mention.before in {"to", "into", "support"})
+    if mention.province == goal:
+        return is_towards - 2 * is_from
+    return int(mention.province == order.supported.province and (is_from or mention.before == "support"))
+
+
+def asked_step(text: str, board: Board, me: Power) -> Order | None:
+    """The move or hold of mine that the words name."""
+    mentions = mentions_in(text, board.position.map_name)
+    legal = legal_texts(board, me).values()
+    places = [mention.province for mention in mentions]
+    turned = [m.province for m in sorted(mentions, key=lambda mention: mention.before not in _FROM)]
+    return _step([*pairwise(places), *pairwise(turned)], legal) or _hold(text, places, legal)
+
+
+def _step(steps: Collection[tuple[Province, Province]], legal: Iterable[Order]) -> Order | None:
+    moves = [order for order in legal if isinstance(order, Move)]
+    fitting = (order for step in steps for order in moves if (order.unit.province, order.to[:3]) == step)
+    return next(fitting, None)
+
+
+def _hold(text: str, places: Collection[Province], legal: Iterable[Order]) -> Order | None:
+    if "hold" not in text.lower():
+        return None
+    return next((o for o in legal if isinstance(o, Hold) and o.unit.province in places), None)
