@@ -32,6 +32,7 @@ from entente.models.deadline import Deadline
 from entente.models.settings import ModelSettings
 from entente.models.spec import PROVIDERS, ModelSpec
 from entente.models.wire import ChatMessage, Completion, ModelRequest, Tool, ToolCall
+from entente.plain import is_plain, map_texts, storable
 
 _LIMITS = {
     "openai": "max_completion_tokens",
@@ -44,6 +45,11 @@ _CACHE = {"anthropic": {"type": "ephemeral"}}
 calls of all phases have in common, and to the end of the conversation, from which the phase's next call goes on."""
 _WRITTEN = ("cache_creation", "ephemeral_5m_input_tokens", "ephemeral_1h_input_tokens")
 """Under which names LangChain counts what was put into a cache; never twice."""
+
+
+_MAX_DEPTH = 32
+_MAX_RAW = 10_000
+"""Characters that are kept of arguments which cannot be read."""
 
 
 class LangChainChat:
@@ -157,7 +163,7 @@ def _completion(parts: list[AIMessage]) -> Completion:
     usage = message.usage_metadata or UsageMetadata(input_tokens=0, output_tokens=0, total_tokens=0)
     details: Mapping[str, Any] = usage.get("input_token_details", InputTokenDetails())
     return Completion(
-        text=str(message.text) or refusal,
+        text=storable(str(message.text) or refusal),
         calls=tuple(_calls(parts)),
         finish_reason="refusal" if refusal else _finish_reason(message),
         prompt_tokens=usage["input_tokens"],
@@ -187,7 +193,9 @@ def _calls(parts: list[AIMessage]) -> Iterable[ToolCall]:
     whole = [*parts[0].tool_calls, *parts[0].invalid_tool_calls] if len(parts) == 1 else []
     for number, call in enumerate(_joined(pieces) or whole):
         yield ToolCall(
-            id=call["id"] or f"call_{number}", name=call["name"] or "", arguments=_arguments(call["args"])
+            id=storable(call["id"] or f"call_{number}"),
+            name=storable(call["name"] or ""),
+            arguments=_arguments(call["args"]),
         )
 
 
@@ -205,13 +213,14 @@ def _joined(pieces: list[ToolCallChunk]) -> list[ToolCallChunk]:
 
 
 def _arguments(args: dict[str, Any] | str | None) -> JsonValue:
-    """Decoded; as they came where they are not JSON."""
-    if isinstance(args, dict):
-        return args
+    """Decoded, as any store takes them; the text that came where it is no plain JSON."""
     try:
-        return json.loads(args or "{}", strict=False)
-    except ValueError:
-        return args
+        value = args if isinstance(args, dict) else json.loads(args or "{}", strict=False)
+        if is_plain(value, _MAX_DEPTH):
+            return map_texts(value, storable)
+    except (ValueError, RecursionError):
+        pass
+    return storable(args)[:_MAX_RAW] if isinstance(args, str) else "(no plain JSON)"
 
 
 def _message(message: ChatMessage, cache: Mapping[str, str] | None) -> BaseMessage:

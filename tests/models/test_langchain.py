@@ -113,6 +113,33 @@ async def test_a_reply_that_langchain_has_no_form_for_says_nothing_and_is_not_as
     assert (reply.usage.finish_reason, reply.usage.attempts, reply.usage.cost_usd) == ("malformed", 1, None)
 
 
+CHOKING = {
+    "half a character": '{"content": "a\\ud800"}',
+    "brackets": "[" * 100_000 + "]" * 100_000,
+    "brackets in an object": '{"a": ' + "[" * 500 + "]" * 500 + "}",
+    "no number": '{"value": NaN}',
+    "endless number": '{"value": 1e999}',
+}
+
+
+@PLAIN_AND_STREAMED
+@pytest.mark.parametrize("raw", CHOKING.values(), ids=CHOKING)
+async def test_arguments_that_python_chokes_on_are_the_models_and_can_be_kept(
+    raw: str, way: dict[str, Any]
+) -> None:
+    reply = await said(called(raw), way)
+    assert reply.usage.attempts == 1
+    assert ModelReply.model_validate_json(reply.model_dump_json()) == reply
+    assert len(reply.model_dump_json()) < 20_000
+
+
+@PLAIN_AND_STREAMED
+async def test_half_a_character_in_the_text_is_no_error(way: dict[str, Any]) -> None:
+    reply = await said({"content": "a\ud800b"}, way)
+    assert reply.usage.attempts == 1
+    assert ModelReply.model_validate_json(reply.model_dump_json()) == reply
+
+
 async def test_arguments_that_are_no_object_are_a_value_in_a_stream() -> None:
     (call,) = (await said(called("[7]"), WAYS[1])).tool_calls
     assert call.arguments == [7]

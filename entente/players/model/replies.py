@@ -16,6 +16,7 @@ from entente.models.wire import ModelReply, ToolCall
 from entente.plain import is_plain, map_texts, storable
 from entente.players.actions import Action, SendMessage, SubmitOrders, UpdateMemory, VoteDraw
 from entente.players.bundle import DIARY
+from entente.players.caps import MAX_ORDER_LINES
 from entente.players.model.extract import values_in, without_thoughts
 from entente.players.model.memory import RELATION_WORDS, RELATIONS, as_json, read_relations
 from entente.players.model.quoting import clip
@@ -47,6 +48,10 @@ _TIME_FOR: Mapping[Wanted, str] = {
     "diary": "your diary",
 }
 _MAX_KEY_CHARS = 64
+_MAX_CALLS = 100
+"""In one reply: with one order a call, a power with all centers needs a third of them."""
+_MAX_ECHOED_CHARS = 20_000
+"""Characters of a call's arguments that its model is shown again."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,8 +147,11 @@ def read_reply(reply: ModelReply, desk: Desk) -> ReadReply:
         if not (found or complaint) and desk.wants_diary and (words := without_thoughts(reply.text)):
             found = [ToolCall(id="", name=MEMORY, arguments={"key": DIARY, "value": words})]
     reader = _Reader(desk)
-    calls = tuple(reader.read(call) for call in found)
+    calls = tuple(reader.read(call) for call in found[:_MAX_CALLS])
     whole = [
+        f"A reply may have {_MAX_CALLS} calls and {len(found)} came; the rest were not read."
+        if len(found) > _MAX_CALLS
+        else "",
         complaint,
         _diary_missing(calls, desk) if desk.stage == "diary" else _finish_missing(calls, desk.stage),
     ]
@@ -206,9 +214,11 @@ class _Reader:
             arguments = _arguments(name, call.arguments)
             unknown = self._left_out(name, arguments)
             made = maker(arguments)
+            arguments = _echoed(arguments)
+            made = made._replace(arguments=arguments)
             self._check_stage(name, made.action)
         except _Refused as refused:
-            return ReadCall(name, arguments, refused.action, complaint=str(refused))
+            return ReadCall(name, arguments and _echoed(arguments), refused.action, complaint=str(refused))
         return made._replace(note="; ".join(filter(None, [unknown, made.note])))
 
     def _maker(self, name: str) -> Callable[[dict[str, JsonValue]], ReadCall]:
@@ -292,6 +302,8 @@ class _Reader:
             value = [*value.splitlines()]
         if not isinstance(value, list):
             raise _Refused(f"{ORDERS} wants a list of order lines as orders and got {_shown(value)}.")
+        if (surplus := len(value) - MAX_ORDER_LINES) > 0:
+            raise _Refused(f"{ORDERS} takes {MAX_ORDER_LINES} lines and got {surplus} more; none were taken.")
         lines = tuple(line for line in value if isinstance(line, str) and line.strip())
         lost = [line for line in value if not isinstance(line, str)]
         if lost and not lines:
@@ -366,6 +378,11 @@ def _arguments(name: str, value: JsonValue) -> dict[str, JsonValue]:
         raise _Refused(f"The arguments of {name} are not plain JSON, or nested too deep.")
     cleaned = map_texts(value, storable)
     return cleaned if isinstance(cleaned, dict) else {}
+
+
+def _echoed(arguments: dict[str, JsonValue]) -> dict[str, JsonValue]:
+    """The arguments as their model is shown them again; none where they are too long for that."""
+    return arguments if len(as_json(arguments)) <= _MAX_ECHOED_CHARS else {}
 
 
 def _text(name: str, arguments: Mapping[str, JsonValue], key: str) -> str:

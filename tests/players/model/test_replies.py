@@ -273,6 +273,23 @@ def test_deep_nesting_is_refused() -> None:
     assert read_reply(text_reply("[" * 100_000), desk()).complaints
 
 
+def test_of_ten_thousand_calls_a_hundred_are_read_and_one_complaint_says_so() -> None:
+    fly: Call = ("fly", {})
+    got = read(*[fly] * 10_000, DONE)
+    assert len(got.calls) == 100
+    assert got.complaints[0] == "A reply may have 100 calls and 10001 came; the rest were not read."
+
+
+def test_an_endless_list_of_orders_is_one_refused_call_that_is_not_shown_again() -> None:
+    lines: list[JsonValue] = [*["A PAR - BUR now and forever"] * 100_000]
+    got = read(("submit_orders", {"orders": lines}), ORDERED, stage="orders")
+    assert [call.complaint for call in got.refused] == [
+        "submit_orders takes 100 lines and got 99900 more; none were taken."
+    ]
+    assert got.refused[0].arguments == {}
+    assert got.standing == ()
+
+
 _names = st.sampled_from([*PARAMETERS, "", "fly"])
 _values = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=8),
