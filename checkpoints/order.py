@@ -9,7 +9,7 @@ Since nobody waits for that row while it holds another lock, nobody waits in a c
 from collections.abc import Collection
 from typing import Any, NamedTuple
 
-from sqlalchemy import Connection, Row, Text, bindparam, cast, func, select, union_all, update
+from sqlalchemy import Connection, Row, Text, bindparam, cast, delete, func, insert, select, union_all, update
 
 from checkpoints.tables import COMMIT_ORDER, GAMES, PHASES, TURNS
 from entente.errors import DamagedRow
@@ -69,3 +69,16 @@ def news_after(connection: Connection, after: int, watched: Collection[str]) -> 
     for row in connection.execute(_CHANGED, {"after": after, "newest": newest}):
         changed[row.game] = max(row.newest, changed.get(row.game, 0))
     return News(newest, changed)
+
+
+def mend_numbers(connection: Connection) -> bool:
+    """Have the order of commits go on behind all that stands in it; True when that was needed."""
+    last = [connection.scalar(select(func.max(table.c.sequence))) or 0 for table in (TURNS, PHASES, GAMES)]
+    try:
+        if newest_number(connection) >= max(last):
+            return False
+    except DamagedRow:
+        pass
+    connection.execute(delete(COMMIT_ORDER))
+    connection.execute(insert(COMMIT_ORDER).values(last=max(last)))
+    return True

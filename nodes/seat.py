@@ -27,6 +27,7 @@ async def seat(question: SeatTask, runtime: Runtime[GameSettings], services: Ser
     with services.join_meeting(runtime) as place:
         async with open_task(services, runtime) as task:
             if kept := await _kept_before(task, question):
+                place.decide(has_answered=True)
                 return _update(*kept)
             view = await view_of_seat(task.journal, task.game, question, task.settings)
             is_late = view.closes_at is not None and services.clock() >= view.closes_at

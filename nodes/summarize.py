@@ -1,5 +1,6 @@
 """The `summarize` node: what is worth remembering of a phase, and whether the game is over."""
 
+from collections.abc import Sequence
 from dataclasses import asdict
 from typing import Any
 
@@ -11,19 +12,24 @@ from entente.floors.chronicle import news
 from entente.floors.recording import memories_after, spent_after
 from entente.floors.services import Services
 from entente.floors.task import open_task
+from entente.players.record import PhaseRecord, TurnRecord
 from graph.context import GameSettings
 from graph.state import GameState, board_of, settings_of
 
 
 async def summarize(state: GameState, runtime: Runtime[GameSettings], services: Services) -> dict[str, Any]:
     """Tell what the phase changed, clear the table for the next phase, and decide whether there is one."""
-    outcome = _outcome(state)
-    board = board_of(state)
     async with open_task(services, runtime) as task:
         played = await anext(task.journal.phases_back(task.game, state.get("history") or ""))
-        turns = await task.journal.turns_of(played)
-        if outcome:
-            await task.journal.set_progress(task.game, phase=str(board.phase), status="finished")
+        summary = summary_of(state, played, await task.journal.turns_of(played))
+        if summary["outcome"]:
+            await task.journal.set_progress(task.game, phase=summary["phase"], status="finished")
+    return summary
+
+
+def summary_of(state: GameState, played: PhaseRecord, turns: Sequence[TurnRecord]) -> dict[str, Any]:
+    """What the phase changes of the state in which it has just been adjudicated; `turns` are all of the phase."""
+    outcome, board = _outcome(state), board_of(state)
     return {
         "status": "finished" if outcome else "playing",
         "phase": str(board.phase),

@@ -25,6 +25,7 @@ from entente.cli.models_check import models
 from entente.cli.options import PIPE_CLOSED
 from entente.cli.play import conductor, play, resume, turn
 from entente.cli.printing import echo
+from entente.cli.repair import repair
 from entente.cli.selfcheck import selfcheck
 from entente.cli.studio import studio
 from entente.cli.views import board, log, press
@@ -70,6 +71,7 @@ for command in (
     ask,
     usage,
     selfcheck,
+    repair,
     studio,
     mock_model,
 ):

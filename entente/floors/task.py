@@ -79,13 +79,16 @@ class Task:
             langgraph=LANGGRAPH,
         )
         if await self.journal.open_segment(segment):
-            for earlier, turns in await self._interrupted(segment, resumes):
-                if not any(turn.player == HUMAN for turn in turns):
-                    segment = earlier
-                    _warn_of_release(earlier, len(turns))
-                    break
-            else:
+            found = [
+                (earlier, turns)
+                for earlier, turns in await self._interrupted(segment, resumes)
+                if not any(turn.player == HUMAN for turn in turns)
+            ]
+            if not found:
                 return segment
+            # A person's, killed before the answer was kept, is empty.
+            segment, turns = max(found, key=lambda each: len(each[1]))
+            _warn_of_release(segment, len(turns))
         self._found.add(segment.id)
         return segment
 
@@ -115,9 +118,11 @@ class Task:
         name the step otherwise. What was paid for in it counts all the same.
         """
         place = (segment.phase, segment.stage, segment.round)
+        # After a repair all steps of the phase are among them, which can be many.
+        opened = (await self.journal.segments(self.game))[::-1] if resumes else None
         found = [
             earlier
-            for earlier in await self.journal.latest_segments(self.game)
+            for earlier in opened or await self.journal.latest_segments(self.game)
             if (earlier.phase, earlier.stage, earlier.round) == place
             and earlier.id != segment.id
             and (earlier.checkpoint in resumes or self._is_same_step(earlier))

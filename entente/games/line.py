@@ -55,7 +55,9 @@ async def line_to(
 async def _interrupted(journal: Journal, game: str, state: GameState) -> list[str]:
     """The steps that were in play when new input came, whose turns the next ones go on with."""
     resumes = state.get("resumes") or []
-    return [segment.id for segment in await journal.latest_segments(game) if segment.checkpoint in resumes]
+    if not resumes:
+        return []
+    return [segment.id for segment in await journal.segments(game) if segment.checkpoint in resumes]
 
 
 async def phases_on_line(journal: Journal, game: str, state: GameState) -> list[Played]:

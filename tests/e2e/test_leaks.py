@@ -405,8 +405,9 @@ def test_no_command_shows_or_logs_what_is_anothers(
         assert ran.code == 0, ran
         assert foreign(ran.out + ran.err, "PUBLIC") == [], command
         assert found(secrets["PUBLIC"], ran.out + ran.err) == set(), command
-    ran = entente("selfcheck", location)
-    assert (ran.code, foreign(ran.out + ran.err, "PUBLIC")) == (0, []), ran
+    for command in ("selfcheck", "repair"):
+        ran = entente(command, location)
+        assert (ran.code, foreign(ran.out + ran.err, "PUBLIC")) == (0, []), ran
     logged = "\n".join(record.getMessage() for record in caplog.records)
     assert foreign(logged, "PUBLIC") == []
     assert found(secrets["PUBLIC"], logged) == set()
