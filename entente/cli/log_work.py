@@ -77,15 +77,17 @@ def _since(text: str) -> tuple[int, float | None]:
     )
 
 
-async def read_events(store: Store, game: str, power: str | None, wanted: Wanted) -> list[Event]:
-    """What the reader may know of what led to the game's present state, oldest first; all of it for None.
+async def read_events(
+    store: Store, game: str, power: str | None, wanted: Wanted, delay: int | None = None
+) -> list[Event]:
+    """What the reader may know by now of what led to the game's present state, oldest first; all of it for None.
 
-    Raises UnknownPower, UnknownMoment.
+    Raises UnknownMoment, and what `reader_named` raises.
     """
     state = await begun_state(store, game)
-    reader = await reader_named(store, game, power)
+    reader = await reader_named(store, game, power, delay)
     line = await line_to(store.journal, game, state)
-    events = await events_on_line(store.journal, game, reader, line, wanted.sequence)
+    events = await events_on_line(store, game, reader, line, wanted.sequence)
     if wanted.at is not None and not any(map(wanted.is_at, events)):
         every = command_for(store.location, f"log {game}")
         raise UnknownMoment(
@@ -95,9 +97,11 @@ async def read_events(store: Store, game: str, power: str | None, wanted: Wanted
     return [*filter(wanted.takes, events)]
 
 
-async def follow_events(store: Store, game: str, power: str | None, wanted: Wanted) -> AsyncGenerator[Event]:
+async def follow_events(
+    store: Store, game: str, power: str | None, wanted: Wanted, delay: int | None = None
+) -> AsyncGenerator[Event]:
     """As `read_events`, and then what is committed, as it comes, until the game is over."""
-    reader = await reader_named(store, game, power)
+    reader = await reader_named(store, game, power, delay)
     async with aclosing(follow(store, game, reader, wanted.sequence)) as events:
         async for event in events:
             if wanted.takes(event):
@@ -105,10 +109,10 @@ async def follow_events(store: Store, game: str, power: str | None, wanted: Want
 
 
 async def print_as_it_comes(
-    store: Store, game: str, power: str | None, wanted: Wanted, *, as_json: bool
+    store: Store, game: str, power: str | None, wanted: Wanted, delay: int | None = None, *, as_json: bool
 ) -> None:
     """Print what `follow_events` gives, each event when it comes: a line for people, or a line of JSON."""
-    async with ended_with_its_reader(), aclosing(follow_events(store, game, power, wanted)) as events:
+    async with ended_with_its_reader(), aclosing(follow_events(store, game, power, wanted, delay)) as events:
         async for event in events:
             echo(_json_line(event) if as_json else event_line(event, columns=columns_to_tell()))
 

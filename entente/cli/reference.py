@@ -69,6 +69,15 @@ _OF_THE_ORDER = (
     "later has been shown."
 )
 
+_OF_TIME = (
+    "Nobody but the operator is told of anything before its time. Where people talk in rounds, a round is told when "
+    "it is over for all, to powers and to the public alike; `--follow` goes on with it then. On the conductor's floor "
+    "press is read at once, and a turn would tell that its power had mail: of others' wakings, and of what was "
+    "ordered in them, nobody is told. `--delay PHASES` shows the public all press, and nothing of so many latest "
+    "phases, the one in play among them, until the game is over; memories, drafts, diaries and notices stay their "
+    "owners'."
+)
+
 _GAME = ("game", "created", "phase", "status", "running_by", "forked_from", "settings", "damage")
 JSON_KEYS: Mapping[str, tuple[str, ...]] = {
     "games list": _GAME,
@@ -166,6 +175,7 @@ def events_page() -> str:
             + "; each reader gets the events that it may see.",
             _OF_MOMENTS,
             _OF_THE_ORDER,
+            _OF_TIME,
             *(_event(kind, line) for kind, line in member_lines(EventKind).items()),
             "## Kinds of notice",
             _table(("`kind`", "Meaning"), notices),

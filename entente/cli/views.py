@@ -18,6 +18,16 @@ PowerOption = Annotated[
     str | None,
     typer.Option("--power", metavar="POWER", help="Only what this power may see; PUBLIC for what all may."),
 ]
+DelayOption = Annotated[
+    int | None,
+    typer.Option(
+        "--delay",
+        metavar="PHASES",
+        min=1,
+        help="Only what the public may be told so many phases later: all press, and nothing of the latest phases, the "
+        "one in play among them, before the game is over.",
+    ),
+]
 
 
 def board(
@@ -53,14 +63,21 @@ def board(
 
 
 def press(
-    game: GameArgument, power: PowerOption = None, as_json: JsonOption = False, store: StoreOption = None
+    game: GameArgument,
+    power: PowerOption = None,
+    delay: DelayOption = None,
+    as_json: JsonOption = False,
+    store: StoreOption = None,
 ) -> None:
-    """Print the press of a game, oldest first."""
+    """Print the press of a game, oldest first.
+
+    With --power or --delay, what was said in a round is told when the round is over.
+    """
     from entente.cli.lines import message_line
     from entente.cli.output import columns_to_tell
     from entente.games.reading import press_for
 
-    found = with_game(store, game, lambda s, g: press_for(s, g, power))
+    found = with_game(store, game, lambda s, g: press_for(s, g, power, delay))
     if as_json:
         print_json([message.model_dump(mode="json") | {"at": at} for message, at in found.messages])
         return
@@ -72,6 +89,7 @@ def press(
 def log(
     game: GameArgument,
     power: PowerOption = None,
+    delay: DelayOption = None,
     kind: Annotated[
         list[str] | None,
         typer.Option("--kind", metavar="KIND", help="Only events of this kind; may be given several times."),
@@ -110,7 +128,7 @@ def log(
 
     Turns, messages, notices and phases; docs/events.md describes them. Each line has the time at which it was
     committed, by the clock of this place, and the name of its moment, as `entente fork --at` takes it. Futures that
-    were abandoned are left out.
+    were abandoned are left out. With --power or --delay, a round of press is told when it is over.
     """
     from entente.cli.lines import event_line
     from entente.cli.log_work import Wanted, print_as_it_comes, read_events
@@ -118,9 +136,9 @@ def log(
 
     wanted = Wanted.of(kind or [], at, since)
     if follow:
-        with_game(store, game, lambda s, g: print_as_it_comes(s, g, power, wanted, as_json=as_json))
+        with_game(store, game, lambda s, g: print_as_it_comes(s, g, power, wanted, delay, as_json=as_json))
         return
-    events = with_game(store, game, lambda s, g: read_events(s, g, power, wanted))
+    events = with_game(store, game, lambda s, g: read_events(s, g, power, wanted, delay))
     if as_json:
         print_json([event.model_dump(mode="json") for event in events])
         return

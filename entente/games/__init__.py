@@ -8,9 +8,11 @@ from entente.games.feed import events_after, follow
 from entente.games.forks import fork_game
 from entente.games.runner import GameMaster, RunEnd, Standing
 from entente.players.seating import Players
+from entente.press.mailbox import Delayed
 from graph.context import GameSettings
 
 __all__ = [
+    "Delayed",
     "GameMaster",
     "GameSettings",
     "Players",

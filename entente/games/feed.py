@@ -1,15 +1,20 @@
 """A game as a reader's events, a page at a time in the order of commits: what every view and stream is made of."""
 
+import asyncio
 from collections.abc import AsyncGenerator
 from typing import NamedTuple
 
-from checkpoints.journal import PAGE, Journal
+from checkpoints.journal import PAGE
 from checkpoints.store import Store
 from entente.events import Event
+from entente.games.horizon import horizon_of
 from entente.games.line import Line, line_to
 from entente.games.runner import GameMaster, RunEnd
-from entente.players.projection import events_of
+from entente.players.projection import Horizon, events_of
 from entente.press.mailbox import Reader
+
+_HELD_SECONDS = 0.25
+"""How often it is asked whether a round is over: no commit tells."""
 
 
 class EventPage(NamedTuple):
@@ -21,51 +26,79 @@ class EventPage(NamedTuple):
     """The number to go on after: all events up to it have been given."""
     has_more: bool
     """True when there is more already."""
+    is_held: bool
+    """True when there is more that the reader is told later, being of a round or phase that is not over for it."""
 
 
 async def events_after(
-    journal: Journal, game: str, sequence: int, reader: Reader, limit: int = PAGE, *, line: Line | None = None
+    store: Store,
+    game: str,
+    sequence: int,
+    reader: Reader,
+    limit: int = PAGE,
+    *,
+    line: Line | None = None,
+    horizon: Horizon | None = None,
 ) -> EventPage:
     """The reader's events of up to so many turns and phases that were committed after this number.
 
     Without a `line` those of abandoned futures are among them, as they were committed. When there is no more,
-    `journal.wait_after(game, page.sequence)` returns as soon as there is. Raises StoreUnavailable.
+    `store.journal.wait_after(game, page.sequence)` returns as soon as there is; what is held comes some time later.
+    `horizon` is the reader's, where it is known already. Raises UnknownGame, StoreUnavailable.
     """
-    records, sequence, has_more = await journal.records_after(game, sequence, limit)
+    horizon = horizon or await horizon_of(store, game, reader)
+    records, sequence, has_more = await store.journal.records_after(game, sequence, limit)
     told = [record for record in records if line is None or line.has(record)]
-    return EventPage([event for record in told for event in events_of(record, reader)], sequence, has_more)
+    hidden = next((place for place, record in enumerate(told) if horizon.hides(record)), None)
+    if hidden is not None:
+        sequence, has_more = told[hidden].sequence - 1, False
+    events = [event for record in told[:hidden] for event in events_of(record, reader)]
+    return EventPage(events, sequence, has_more, hidden is not None)
 
 
 async def events_on_line(
-    journal: Journal, game: str, reader: Reader, line: Line, sequence: int = 0
+    store: Store, game: str, reader: Reader, line: Line, sequence: int = 0
 ) -> list[Event]:
-    """All of the reader's events on the line that were committed after this number. Raises StoreUnavailable."""
+    """All of the reader's events on the line that were committed after this number, as far as it is told by now.
+
+    Raises UnknownGame, StoreUnavailable.
+    """
+    horizon = await horizon_of(store, game, reader)
     found: list[Event] = []
     has_more = True
     while has_more:
-        events, sequence, has_more = await events_after(journal, game, sequence, reader, line=line)
-        found += events
+        page = await events_after(store, game, sequence, reader, line=line, horizon=horizon)
+        sequence, has_more = page.sequence, page.has_more
+        found += page.events
     return found
 
 
 async def follow(store: Store, game: str, reader: Reader, sequence: int = 0) -> AsyncGenerator[Event]:
     """The reader's events after this number, and then what is committed, as it comes, until the game is over.
 
-    What the step that is being played has committed is among it, whichever process plays it. A future that is abandoned
-    later has been shown; those that were abandoned before are left out. Raises UnknownGame, StoreUnavailable.
+    What the step that is being played has committed is among it, whichever process plays it, unless the reader has to
+    wait for the end of a round or of phases. A future that is abandoned later has been shown; those that were abandoned
+    before are left out. Raises UnknownGame, StoreUnavailable.
     """
-    line, has_more = await _line_now(store, game), True
+    line = await _line_now(store, game)
     while True:
         # Asked first: what was committed before the end is on the next pages then.
         is_over = (await store.library.summary(game)).status == RunEnd.FINISHED
-        while has_more:
-            events, sequence, has_more = await events_after(store.journal, game, sequence, reader, line=line)
-            for event in events:
+        page, horizon = (
+            EventPage([], sequence, has_more=True, is_held=False),
+            await horizon_of(store, game, reader),
+        )
+        while page.has_more:
+            page = await events_after(store, game, page.sequence, reader, line=line, horizon=horizon)
+            for event in page.events:
                 yield event
+        sequence = page.sequence
         if is_over:
             return
-        await store.journal.wait_after(game, sequence)
-        has_more = True
+        if page.is_held:
+            await asyncio.sleep(_HELD_SECONDS)
+        else:
+            await store.journal.wait_after(game, sequence)
 
 
 async def _line_now(store: Store, game: str) -> Line:

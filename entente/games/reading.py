@@ -5,14 +5,14 @@ from typing import NamedTuple
 from checkpoints.store import Store
 from entente.board.engine import Board
 from entente.board.types import OrderResult, Phase
-from entente.errors import NotBegun, UnknownPhase
+from entente.errors import NotBegun, SettingsError, UnknownPhase
 from entente.events import EventKind
 from entente.floors.floor import Floor, floor_in
 from entente.games.feed import events_on_line
 from entente.games.line import line_to
 from entente.games.runner import GameMaster
 from entente.players.record import PhaseRecord
-from entente.press.mailbox import Reader
+from entente.press.mailbox import Delayed, Reader
 from entente.press.messages import Message
 from graph.state import GameState, board_from, board_of
 
@@ -52,14 +52,14 @@ class Press(NamedTuple):
     """It says when each was sent."""
 
 
-async def press_for(store: Store, game: str, power: str | None) -> Press:
-    """The press that the reader may read; all of it for None. Raises UnknownPower."""
+async def press_for(store: Store, game: str, power: str | None, delay: int | None = None) -> Press:
+    """The press that the reader may read by now; all of it for None. Raises what `reader_named` raises."""
     state = await begun_state(store, game)
-    reader = await reader_named(store, game, power)
+    reader = await reader_named(store, game, power, delay)
     line = await line_to(store.journal, game, state)
     written = [
         Sent(Message.model_validate(event.data), event.at)
-        for event in await events_on_line(store.journal, game, reader, line)
+        for event in await events_on_line(store, game, reader, line)
         if event.kind is EventKind.MESSAGE
     ]
     return Press(written, floor_in(state))
@@ -78,8 +78,15 @@ async def begun_state(store: Store, game: str) -> GameState:
     return standing.state
 
 
-async def reader_named(store: Store, game: str, power: str | None) -> Reader:
-    """Who reads the game by this name; the operator for None. Raises UnknownPower."""
+async def reader_named(store: Store, game: str, power: str | None, delay: int | None = None) -> Reader:
+    """Who reads the game by this name, or the public so many phases later; the operator for neither.
+
+    Raises UnknownPower; SettingsError for both.
+    """
+    if delay is not None:
+        if power is not None:
+            raise SettingsError("Either --power or --delay was wanted and both came; nothing was printed.")
+        return Delayed(delay)
     if power is None:
         return "OPERATOR"
     if power.strip().upper() == "PUBLIC":

@@ -55,6 +55,8 @@ class Standing:
     """Questions that a person may answer, in the map's order, those that need no answer behind the others."""
     tasks: tuple[str, ...]
     """The ids of the steps that come next, or are being played."""
+    asks_people: bool = False
+    """True where such a step asks a person."""
 
     @property
     def pending(self) -> tuple[PendingSeat, ...]:
@@ -131,13 +133,15 @@ class GameMaster:
 
         Raises DamagedRow, also for a game whose journal goes on after its latest checkpoint.
         """
+        # Read first: the game may be played on meanwhile, and a step's checkpoint stands before its segment.
+        segments = await self._store.journal.latest_segments(game, 1)
         found = await self._store.saver.aget_tuple(thread_config(game))
         checkpoint = found.checkpoint["id"] if found else ""
         try:
             standing = _read_standing(game, await self._graph.aget_state(thread_config(game)))
         except (BoardError, *UNREADABLE) as error:
             raise DamagedRow(game, CHECKPOINTS.name, checkpoint, why(error)) from error
-        for segment in await self._store.journal.latest_segments(game, 1):
+        for segment in segments:
             if segment.checkpoint > checkpoint:
                 raise missing(CHECKPOINTS, game, segment.checkpoint, "the journal, which goes on after it,")
         return standing
@@ -216,7 +220,8 @@ def _read_standing(game: str, snapshot: StateSnapshot) -> Standing:
         check_state(state)
     elif state.keys() & {"board", "phase", "history"}:
         raise KeyError("status")
-    return Standing(game, state, tuple(pending_seats(snapshot)), tuple(task.id for task in snapshot.tasks))
+    steps = tuple(task.id for task in snapshot.tasks)
+    return Standing(game, state, tuple(pending_seats(snapshot)), steps, asks_people="seat" in snapshot.next)
 
 
 def thread_config(game: str, checkpoint: str | None = None) -> RunnableConfig:

@@ -4,12 +4,18 @@ A power sees its own turns whole; of another's it learns that they were taken, a
 addressed to it or to all. Orders are their owner's until the phase is adjudicated. The public reads
 broadcasts and phases. The operator, who runs the game, sees all of it. Where powers are woken, a turn tells
 that its power had mail: others are told of its messages alone, and not in which waking they were written.
+
+Nobody but the operator is told of anything before its time. Where people talk in rounds, whose words cross, a round is
+told when it is over for all. The delayed public is told of a phase when so many have begun after it.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
+from math import inf
+from typing import NamedTuple
 
 from pydantic import JsonValue
 
+from entente.board.types import Phase
 from entente.events import Event, EventKind
 from entente.players.actions import UpdateMemory
 from entente.players.bundle import DIARY
@@ -17,6 +23,32 @@ from entente.players.moments import moment_of
 from entente.players.record import PhaseRecord, ResultRecord, TurnRecord
 from entente.press.mailbox import Reader, readable
 from entente.press.messages import BROADCAST, Message
+
+
+class Horizon(NamedTuple):
+    """Up to where a reader is told of a game by now; without values, of all of it."""
+
+    newest: float = inf
+    """What was committed after this number is hidden, since it was not known when the others were set."""
+    first_hidden: tuple[tuple[int, int, int], float] | None = None
+    """The phase, by its sort key, and the round of its press, from which on everything is hidden."""
+
+    def hides(self, record: TurnRecord | PhaseRecord) -> bool:
+        """True for what the reader may not know yet."""
+        is_ahead = self.first_hidden is not None and _place(record) >= self.first_hidden
+        return is_ahead or record.sequence > self.newest
+
+
+def horizon_at(phase: str, round_: int, newest: int) -> Horizon:
+    """Hides this round of the phase and all that comes behind it; round 0 hides the phase, diaries included."""
+    return Horizon(newest, (Phase.parse(phase).sort_key, round_))
+
+
+def _place(record: TurnRecord | PhaseRecord) -> tuple[tuple[int, int, int], float]:
+    phase = Phase.parse(record.phase).sort_key
+    if isinstance(record, PhaseRecord) or record.stage == "orders":
+        return phase, inf
+    return phase, record.round
 
 
 def events_of(record: TurnRecord | PhaseRecord, reader: Reader) -> list[Event]:

@@ -7,7 +7,7 @@ from typing import NamedTuple
 from pydantic import JsonValue
 
 from entente.board.types import Phase, Power, Province
-from entente.press.mailbox import Reader
+from entente.press.mailbox import Delayed, Reader
 from entente.press.messages import BROADCAST, CommitmentKind, MessageId
 from entente.press.statements import Subject
 from entente.press.terms import BY_ORDER, Term
@@ -129,7 +129,7 @@ class Commitment:
 
     def is_visible_to(self, reader: Reader) -> bool:
         """True when the reader could read what was said of it."""
-        return reader == "OPERATOR" or self.is_public or reader in self.parties
+        return reader == "OPERATOR" or isinstance(reader, Delayed) or self.is_public or reader in self.parties
 
     def __str__(self) -> str:
         """`peace between ITALY and FRANCE through F1902M: broken by ITALY in F1901M (A VEN - TRI)`."""

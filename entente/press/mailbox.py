@@ -1,6 +1,7 @@
 """Who may be written to, and who may read what: the only place where either is decided."""
 
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
 from entente.board.types import Power
@@ -8,8 +9,17 @@ from entente.display import displayable
 from entente.errors import PressError
 from entente.press.messages import BROADCAST, Message
 
-Reader: TypeAlias = Power | Literal["PUBLIC", "OPERATOR"]
-"""A power; PUBLIC, who reads broadcasts alone; or OPERATOR, who runs the game and reads all of it."""
+
+@dataclass(frozen=True, slots=True)
+class Delayed:
+    """The public some time later: it reads all press, and is told nothing of the latest phases of a game in play."""
+
+    phases: int
+    """How many, from 1, the one in play among them."""
+
+
+Reader: TypeAlias = Power | Literal["PUBLIC", "OPERATOR"] | Delayed
+"""A power; PUBLIC, who reads broadcasts alone; Delayed; or OPERATOR, who runs the game and reads all of it."""
 
 MAX_MESSAGE_CHARS = 4000
 """A message is cut off by refusal, not by truncation: half a sentence can say the opposite."""
@@ -49,9 +59,13 @@ def check_content(content: str) -> str:
 
 
 def may_read(reader: Reader, message: Message) -> bool:
-    """True when the message is public, or the reader's own, or to the reader, or the reader runs the game."""
+    """True when the message is public, or the reader's own, or to the reader, or the reader reads all press.
+
+    When the reader may read it is another matter: `entente.players.projection` says.
+    """
     return (
         reader == "OPERATOR"
+        or isinstance(reader, Delayed)
         or message.recipient == BROADCAST
         or reader in (message.sender, message.recipient)
     )

@@ -46,7 +46,7 @@ from tests.support.players import Cast, diary_of_secrets, secretive
 from tests.support.terminal import entente, start
 
 POWERS = ("AUSTRIA", "ENGLAND", "FRANCE", "GERMANY", "ITALY", "RUSSIA", "TURKEY")
-READERS: tuple[Reader, ...] = (*POWERS, "PUBLIC")
+READERS = (*POWERS, "PUBLIC")
 MODELS = tuple(power for power in POWERS if power != "FRANCE")
 CANARY = re.compile(r"canary-([A-Z]+)-(?:to-([A-Z]+)|memory[-0-9]*|diary|misspelt|order)")
 COMMITMENT = re.compile(
@@ -154,7 +154,7 @@ ASKED_AT = {
 async def asked(store: Store, standing: Standing, reader: Reader) -> str:
     """What `entente ask` shows to a seat's model, now and earlier."""
     listener = Listener()
-    if reader in MODELS:
+    if isinstance(reader, str) and reader in MODELS:
         for at in ASKED_AT[standing.state["settings"]["floor"]]:
             await interview(
                 store, lambda _: ModelPlayer(listener), standing.game, reader, "Who is your friend?", at
@@ -436,7 +436,7 @@ async def _in_play(location: str, floor: str) -> tuple[str, dict[Reader, set[str
 
 
 async def _follow(store: Store, game: str, reader: Reader, shown: dict[Reader, str]) -> None:
-    power = None if reader == "OPERATOR" else reader
+    power = None if reader == "OPERATOR" else str(reader)
     events = follow_events(store, game, power, Wanted.of([], None, None))
     lines = [event.model_dump_json() async for event in events]
     shown[reader] = "\n".join(lines)

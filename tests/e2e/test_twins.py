@@ -62,7 +62,7 @@ async def played(floor: str, letters: int) -> tuple[dict[Reader, list[Any]], dic
         }
         logs: dict[Reader, list[Any]] = {}
         for reader in (*OTHERS, "PUBLIC", "ITALY"):
-            events = (await events_after(store.journal, game, 0, reader, 10_000)).events
+            events = (await events_after(store, game, 0, reader, 10_000)).events
             logs[reader] = [event.model_dump(mode="json", exclude={"sequence", "at"}) for event in events]
         return prompts, logs
 

@@ -38,7 +38,7 @@ async def _all_events(store: Store, game: str, reader: Reader, limit: int) -> li
     found: list[Event] = []
     sequence, has_more = 0, True
     while has_more:
-        events, sequence, has_more = await events_after(store.journal, game, sequence, reader, limit)
+        events, sequence, has_more, _ = await events_after(store, game, sequence, reader, limit)
         found += events
     return found
 

@@ -245,7 +245,7 @@ async def test_every_moment_that_the_log_names_is_one_to_fork_at_and_a_turns_for
     assert {turn.stage for _, turn in log} == {"talk", "diary", "orders"}
     assert {turn.player for _, turn in log} == {"human", "diplomat", "tit-for-tat"}
     last = {name: place for place, (name, turn) in enumerate(log) if not turn.is_note}
-    events = (await events_after(memory_store.journal, standing.game, 0, "OPERATOR", 10_000)).events
+    events = (await events_after(memory_store, standing.game, 0, "OPERATOR", 10_000)).events
     named = {event.moment for event in events}
     assert named >= last.keys() | {"S1901M", "F1901M", "S1902M"}
     for name in sorted(named):
