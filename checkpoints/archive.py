@@ -23,7 +23,7 @@ from checkpoints.migrations import SCHEMA_VERSION
 from checkpoints.numbering import number_old_rows
 from checkpoints.portable import CheckpointLine, dump_thread, load_thread, unpacked
 from checkpoints.rows import chain, phase_record, segment_record, turn_records
-from checkpoints.tables import GAMES, HISTORY, MESSAGES, NUMBERED, PHASES, REPLIES, SEGMENTS, TURNS
+from checkpoints.tables import GAMES, HISTORY, MESSAGES, NUMBERED, PHASES, REPLIES, SEGMENTS, TURNS, UNTRUSTED
 from entente.errors import DamagedRow, ImportRefused, NewerSchema
 
 FORMAT = "entente game"
@@ -102,7 +102,7 @@ async def export_game(library: Library, game: str, path: Path) -> None:
 
 
 async def import_game(library: Library, path: Path, *, game: str | None = None) -> str:
-    """Enter the game of a file, under its own id or this one, and return the id.
+    """Enter the game of a file, under its own id or this one, and return the id; it is not trusted.
 
     Raises ImportRefused, NewerSchema and StoreUnavailable, and then the store is as it was.
     """
@@ -239,6 +239,7 @@ def _enter(connection: Connection, number: int, *, journal: dict[str, list[Line]
     for table in _TABLES:
         if rows := [_moved(row, game, number) for row in journal[table.name]]:
             connection.execute(insert(table), rows)
+    connection.execute(insert(UNTRUSTED).values(game=game))
     try:
         _read_back(connection, game)
     except (DamagedRow, ValueError, TypeError) as error:

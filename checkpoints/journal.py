@@ -17,6 +17,7 @@ from sqlalchemy import Connection, Executable
 
 from checkpoints.damage import in_a_circle, missing
 from checkpoints.database import Database
+from checkpoints.ids import check_id
 from checkpoints.lease import Leases, lease_lost
 from checkpoints.order import newest_number
 from checkpoints.pages import Page, page_after
@@ -74,9 +75,9 @@ class Journal:
     async def create_game(
         self, game: str, *, settings: Mapping[str, JsonValue], forked_from: str | None = None
     ) -> None:
-        """Enter the game into the list, once; a game that is there stays as it is."""
+        """Enter the game into the list, once; a game that is there stays as it is. Raises SettingsError for its id."""
         row = {
-            "game": game,
+            "game": check_id(game),
             "created_at": self._clock(),
             "settings": to_json(dict(settings)).decode(),
             "phase": "",
@@ -227,6 +228,11 @@ class Journal:
         if row.settings not in self._settings_read:
             self._settings_read[row.settings] = game_settings(row)
         return self._settings_read[row.settings]
+
+    async def is_trusted(self, game: str) -> bool:
+        """False for a game of somebody's file that nobody has confirmed, and for its forks."""
+        untrusted = await self._database.read(lambda c: c.scalar(self._sql.untrusted, {"game": game}))
+        return untrusted is None
 
     async def segments(self, game: str) -> list[Segment]:
         """Every segment of the game, also of futures that were abandoned, as they were opened."""

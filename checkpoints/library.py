@@ -27,11 +27,12 @@ from sqlalchemy import (
 
 from checkpoints.damage import damaged, read_by
 from checkpoints.database import Database
+from checkpoints.ids import check_id, is_id
 from checkpoints.lease import Holder, Leases, Standing
 from checkpoints.order import take_numbers
 from checkpoints.rows import chain, game_settings, phase_record
 from checkpoints.saver import Saver
-from checkpoints.tables import GAMES, HISTORY, MESSAGES, NUMBERED, PHASES, SEGMENTS, TURNS
+from checkpoints.tables import GAMES, HISTORY, MESSAGES, NUMBERED, PHASES, SEGMENTS, TURNS, UNTRUSTED
 from checkpoints.threads import copy_thread, delete_thread
 from entente.errors import DamagedRow, ImportRefused, StoreUnavailable, UnknownGame
 from graph.context import GameSettings
@@ -57,6 +58,8 @@ class GameSummary:
     held_by: Holder | None
     """Who is running it at this moment."""
     forked_from: str | None
+    is_trusted: bool
+    """False for a game of somebody's file that nobody has confirmed, and for its forks."""
     damage: tuple[DamagedRow, ...] = ()
     """What cannot be read of its row and its lease; the settings are empty where that are they."""
 
@@ -81,8 +84,11 @@ class Library:
         """Every game, oldest first, also those whose rows are damaged."""
 
         def read(connection: Connection) -> list[GameSummary]:
-            leases = self._leases.standings(connection)
-            return [_summary(row, leases.get(row.game)) for row in _all_games(connection)]
+            leases, untrusted = self._leases.standings(connection), _untrusted(connection)
+            return [
+                _summary(row, leases.get(row.game), row.game not in untrusted)
+                for row in _all_games(connection)
+            ]
 
         return await self.database.read(read)
 
@@ -90,7 +96,8 @@ class Library:
         """The game of this id as lists show it, also when its rows are damaged; raises UnknownGame."""
 
         def read(connection: Connection) -> GameSummary:
-            return _summary(game_row(connection, game=game), self._leases.standings(connection).get(game))
+            lease = self._leases.standings(connection).get(game)
+            return _summary(game_row(connection, game=game), lease, game not in _untrusted(connection))
 
         return await self.database.read(read)
 
@@ -105,10 +112,19 @@ class Library:
         """The game's settings; raises UnknownGame, DamagedRow."""
         return game_settings(await self.database.read(partial(game_row, game=game)))
 
+    async def trust(self, game: str) -> None:
+        """Let the game use the models, programs and prompts that its file names; raises UnknownGame."""
+
+        def trust(connection: Connection) -> None:
+            game_row(connection, game=game)
+            connection.execute(delete(UNTRUSTED).where(UNTRUSTED.c.game == game))
+
+        await self.database.write(trust)
+
     async def find(self, name: str) -> str:
         """The id of the game that this id, or at least four letters of its beginning, names; raises UnknownGame."""
         wanted = name.strip().lower()
-        games = [str(row.game) for row in await self.database.read(_all_games)]
+        games = [str(row.game) for row in await self.database.read(_all_games) if is_id(str(row.game))]
         if wanted in games:
             return wanted
         found = [game for game in games if len(wanted) >= _MIN_PREFIX and game.startswith(wanted)]
@@ -156,13 +172,14 @@ class Library:
     async def enter(self, game: str, count: int, work: Callable[[Connection, int], None]) -> None:
         """Enter a whole game, by this work in one transaction; raises ImportRefused when it is there already.
 
-        `work` is given the first of so many numbers in the order of commits.
+        Raises SettingsError for its id. `work` is given the first of so many numbers in the order of commits.
         """
 
         def enter(connection: Connection, number: int) -> None:
             self._check_new(connection, game)
             work(connection, number)
 
+        check_id(game)
         await self.database.commit(game, count, enter)
 
     async def fork_rows(
@@ -232,7 +249,11 @@ def _all_games(connection: Connection) -> Sequence[Row[Any]]:
     return connection.execute(select(GAMES).order_by(GAMES.c.created_at, GAMES.c.game)).all()
 
 
-def _summary(row: Row[Any], lease: Standing | None) -> GameSummary:
+def _untrusted(connection: Connection) -> set[str]:
+    return set(connection.scalars(select(UNTRUSTED.c.game)))
+
+
+def _summary(row: Row[Any], lease: Standing | None, is_trusted: bool) -> GameSummary:
     damage = [lease] if isinstance(lease, DamagedRow) else list[DamagedRow]()
 
     def readable(read: Callable[[Row[Any]], T]) -> T | None:
@@ -250,6 +271,7 @@ def _summary(row: Row[Any], lease: Standing | None) -> GameSummary:
         status=str(row.status),
         held_by=None if isinstance(lease, DamagedRow) else lease,
         forked_from=row.forked_from,
+        is_trusted=is_trusted,
         damage=tuple(damage),
     )
 
@@ -282,7 +304,7 @@ def _unknown(name: str, candidates: Sequence[str]) -> str:
 
 
 def _delete_game(connection: Connection, *, game: str) -> None:
-    for table in (*HISTORY, GAMES):
+    for table in (*HISTORY, GAMES, UNTRUSTED):
         connection.execute(delete(table).where(table.c.game == game))
     delete_thread(connection, game)
 
@@ -332,6 +354,8 @@ def _enter(
 ) -> None:
     row = {"game": target, "forked_from": source, "sequence": number, **values}
     connection.execute(insert(GAMES).values(row))
+    same = select(literal(target)).where(UNTRUSTED.c.game == source)
+    connection.execute(insert(UNTRUSTED).from_select([UNTRUSTED.c.game.name], same))
 
 
 def _take_numbers_for(connection: Connection, source: str) -> int:

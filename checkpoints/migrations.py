@@ -173,6 +173,7 @@ MIGRATIONS = (
             "CREATE INDEX phases_of_game_in_order ON phases (game, sequence)",
         ),
     ),
+    Migration(7, ("CREATE TABLE untrusted (game TEXT NOT NULL PRIMARY KEY)",)),
 )
 
 SCHEMA_VERSION = MIGRATIONS[-1].version

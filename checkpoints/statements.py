@@ -5,7 +5,7 @@ from typing import Any
 from sqlalchemy import ColumnElement, Select, Table, bindparam, func, insert, literal_column, select, update
 
 from checkpoints.database import insert_if_new
-from checkpoints.tables import GAMES, LEASES, MESSAGES, PHASES, REPLIES, SEGMENTS, TURNS
+from checkpoints.tables import GAMES, LEASES, MESSAGES, PHASES, REPLIES, SEGMENTS, TURNS, UNTRUSTED
 
 LATEST = 32
 """Segments: people of a large map, programs and diaries in one step, and a few steps more."""
@@ -79,6 +79,7 @@ class Statements:
         )
         self.phases = select(PHASES).where(PHASES.c.game == bindparam("game"))
         self.settings = select(GAMES).where(GAMES.c.game == bindparam("game"))
+        self.untrusted = select(UNTRUSTED.c.game).where(UNTRUSTED.c.game == bindparam("game"))
         self.latest_segments = (
             select(SEGMENTS)
             .where(SEGMENTS.c.game == bindparam("game"))

@@ -31,6 +31,14 @@ GAMES = Table(
     Column("sequence", BigInteger, nullable=False),  # of the latest change of this row
 )
 
+UNTRUSTED = Table(  # not of the journal: no file says of its own game whether it is trusted
+    "untrusted",
+    METADATA,
+    Column(
+        "game", Text, primary_key=True
+    ),  # that was imported, or forked from one that was, and not confirmed
+)
+
 SEGMENTS = Table(
     "segments",
     METADATA,

@@ -30,6 +30,7 @@
         ├── UnknownGame          no game, or more than one, answers to this name
         ├── GameHeld             another run is playing this game
         ├── LeaseLost            this run was taken for dead and replaced
+        ├── UntrustedGame        an imported game would use what nobody has confirmed
         ├── NotWaiting           a seat was answered that nobody is asking
         ├── UnknownMoment        a moment that this game has not played, or does not keep
         └── ImportRefused        a file that is no game, or whose game is here already
@@ -219,6 +220,12 @@ class GameHeld(CheckpointError):
 
 class LeaseLost(CheckpointError):
     """Raised in a run that was taken for dead, or that another has gone past, when it comes back and wants to write."""
+
+
+class UntrustedGame(CheckpointError):
+    """Raised when an imported game, or its fork, would use models, programs or prompts that nobody has confirmed."""
+
+    exit_code = 2
 
 
 class NotWaiting(CheckpointError):

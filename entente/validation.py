@@ -3,6 +3,7 @@
 Documents and refusals take what a field may hold from the same place, the field's JSON schema.
 """
 
+import re
 from collections.abc import Iterable, Mapping
 from difflib import get_close_matches
 from typing import Any, NamedTuple
@@ -19,6 +20,8 @@ _KINDS = {
 }
 _BOUNDS = (("minimum", "from"), ("exclusiveMinimum", "above"), ("maximum", "to"))
 _SHOWN_BITS = 256
+_MAY_HIDE = re.compile(r"[@?#]|://")
+"""What addresses with a password, a query or a fragment are known by."""
 
 
 class Misfit(NamedTuple):
@@ -76,8 +79,22 @@ def near(name: str, known: Iterable[str]) -> str:
     return f"did you mean {close[0]}?" if close else f"there are {', '.join(names)}."
 
 
+def discreet(text: str) -> str:
+    """The text for a message; of one that may hold an address, and a password in it, only what comes before its colon.
+
+    >>> discreet("opneai:m@http://me:hunter2@host")
+    'opneai:…'
+    """
+    if not _MAY_HIDE.search(text):
+        return text
+    before, colon, _ = text.partition(":")
+    return "…" if not colon or _MAY_HIDE.search(before) else f"{before}:…"
+
+
 def shown(value: object) -> str:
-    """The value as Python writes it, which refuses to write a number of thousands of digits."""
+    """The value as Python writes it, which refuses to write a number of thousands of digits; texts are discreet."""
+    if isinstance(value, str):
+        return repr(discreet(value))
     if isinstance(value, int) and value.bit_length() > _SHOWN_BITS:
         return f"a number of {value.bit_length()} bits"
     return repr(value)

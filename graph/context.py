@@ -9,6 +9,7 @@ from entente.board.maps import SAFE_MAPS
 from entente.board.types import Power
 from entente.errors import SettingsError
 from entente.models.settings import MOST
+from entente.models.spec import ModelSpec
 from entente.players.model.settings import SeatSettings
 from entente.validation import first_misfit, listed, shown
 
@@ -42,6 +43,8 @@ _LONGEST_SECONDS = 10**9
 _LARGEST_SEED = 2**63 - 1
 """What a checkpoint takes."""
 
+_LONGEST_PLAYER = 500
+"""Characters: a model's name and an address."""
 _DEFAULTS = SeatSettings()
 """Made once: every step of a game asks for seven of them."""
 _CALLING = ("models", "seat_models", "on_failure")
@@ -228,6 +231,16 @@ class GameSettings(BaseModel):
             raise ValueError(name)
         return name
 
+    @field_validator("everyone")
+    @classmethod
+    def _names_a_player(cls, player: str) -> str:
+        return _player(player, "everyone")
+
+    @field_validator("seats")
+    @classmethod
+    def _name_players(cls, seats: dict[Power, str]) -> dict[Power, str]:
+        return {power: _player(player, "seats", power.strip().upper()) for power, player in seats.items()}
+
     @field_validator("models")
     @classmethod
     def _are_models_settings(cls, values: dict[str, JsonValue]) -> dict[str, JsonValue]:
@@ -293,6 +306,22 @@ def settings_error(error: ValidationError) -> SettingsError:
         else f"The setting {misfit.name} cannot be {came}"
     )
     return SettingsError(f"{told}; {misfit.reason} No game was started.", setting=misfit.path)
+
+
+def _player(text: str, *place: str) -> str:
+    """Who plays, as it came; raises SettingsError for what may hold a password, seated or not, and is then kept."""
+    if len(text) > _LONGEST_PLAYER or not text.isprintable():
+        raise SettingsError(
+            f"A player of at most {_LONGEST_PLAYER} printable characters was wanted and other text came; "
+            "nothing was done.",
+            setting=place,
+        )
+    if "@" in text or "://" in text:
+        try:
+            ModelSpec.parse(text)
+        except SettingsError as error:
+            raise SettingsError(str(error), setting=place) from None
+    return text
 
 
 def _checked(values: Mapping[str, JsonValue], *place: str) -> dict[str, JsonValue]:

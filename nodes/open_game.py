@@ -36,7 +36,7 @@ async def _settings(task: Task, asked: GameSettings, services: Services) -> Game
         resolved = await asyncio.to_thread(set_up, asked, services.make_player)
         await task.journal.create_game(task.game, settings=resolved.model_dump(mode="json"))
     else:
-        resolved = await asyncio.to_thread(resolve, known, services.make_player)
+        resolved = await asyncio.to_thread(resolve, known, services.make_player, is_trusted=task.is_trusted)
         await _check_is_the_same(task, resolved, asked, services)
     return resolved
 

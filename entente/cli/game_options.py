@@ -14,6 +14,7 @@ from pydantic.fields import FieldInfo
 from entente.board.types import Power
 from entente.cli.model_options import SHORT, ModelSettingOption, parse_model_settings, repeatable
 from entente.errors import SettingsError
+from entente.validation import discreet
 from graph.context import GameSettings, without_effect_on
 
 _FLAGS = {"map_name": "--map", "everyone": "--all", "seats": "--seat"}
@@ -69,7 +70,7 @@ def parse_seats(texts: Iterable[str]) -> dict[Power, str]:
         power, _, player = (part.strip() for part in text.partition("="))
         if not power or not player:
             raise SettingsError(
-                f"A seat such as FRANCE=dumbbot was wanted and {text!r} came; no game was started."
+                f"A seat such as FRANCE=dumbbot was wanted and {discreet(text)!r} came; no game was started."
             )
         if power.upper() in seats:
             raise SettingsError(f"The seat {power.upper()} was given twice; no game was started.")

@@ -135,7 +135,19 @@ def import_game(
     ],
     store: StoreOption = None,
 ) -> None:
-    """Read a game from a file; it keeps its id, and can be resumed."""
-    from entente.cli.games_work import read_game
+    """Read a game from a file; it keeps its id, and can be resumed.
 
-    echo(run_async(read_game(store, file)))
+    Models, addresses, keys' variables, programs and prompts that the file names are shown, and not used before
+    `entente resume GAME --trust`.
+    """
+    from entente.cli.games_work import read_game
+    from entente.cli.output import say
+
+    imported = run_async(read_game(store, file))
+    echo(imported.game)
+    if imported.reaches:
+        trust = command_for(imported.location, f"resume {imported.game} --trust")
+        say("This game is untrusted. Nothing of this is used before you confirm it:")
+        for line in imported.reaches:
+            say(f"  {line}", whole=True)
+        say(f"To confirm all of it: {trust}", whole=True)

@@ -65,10 +65,23 @@ async def write_langgraph(store: Store, game: str, file: Path) -> str:
     return str(file)
 
 
-async def read_game(location: str | None, file: Path) -> str:
-    """Import it; its id."""
+class Imported(NamedTuple):
+    """A game that was read from a file."""
+
+    location: str
+    """Of the store, fit for showing."""
+    game: str
+    reaches: list[str]
+    """What it would use beyond itself, a line for each."""
+
+
+async def read_game(location: str | None, file: Path) -> Imported:
+    """Import it."""
     async with store_at(location) as store:
-        return await archive.import_game(store.library, file)
+        game = await archive.import_game(store.library, file)
+        from entente.games.trust import reaches_of
+
+        return Imported(store.location, game, await reaches_of(store, game))
 
 
 def plain(summary: GameSummary) -> dict[str, Any]:
@@ -80,6 +93,7 @@ def plain(summary: GameSummary) -> dict[str, Any]:
         "status": _status(summary),
         "running_by": str(summary.held_by) if summary.held_by else None,
         "forked_from": summary.forked_from,
+        "trusted": summary.is_trusted,
         "settings": dict(summary.settings),
         "damage": [str(error) for error in summary.damage],
     }
@@ -104,11 +118,12 @@ def begun(summary: GameSummary) -> str:
 
 
 def status(summary: GameSummary) -> str:
-    """How the game stands, and which process plays it."""
+    """How the game stands, which process plays it, and whether it was imported and not confirmed."""
     if summary.damage:
         return "damaged"
     holder = summary.held_by
-    return f"playing ({holder.host}, {holder.pid})" if holder else _status(summary)
+    stands = f"playing ({holder.host}, {holder.pid})" if holder else _status(summary)
+    return stands if summary.is_trusted else f"{stands}, untrusted"
 
 
 def players(summary: GameSummary) -> str:

@@ -11,6 +11,7 @@ from pydantic.fields import FieldInfo
 from entente.board.types import Power
 from entente.errors import SettingsError
 from entente.players.model.settings import SeatSettings
+from entente.validation import discreet
 from graph.context import GameSettings
 
 
@@ -87,7 +88,7 @@ def _setting(text: str) -> _Given:
         # Only the place is repeated: the value may be a key that was meant for somewhere else.
         raise SettingsError(
             "A model setting such as temperature=0.7 or FRANCE.temperature=0 was wanted "
-            f"and {place.strip()!r} came; nothing was done."
+            f"and {discreet(place.strip())!r} came; nothing was done."
         )
     return _Given(power.upper(), name, value.strip())
 

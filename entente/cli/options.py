@@ -19,7 +19,7 @@ import typer
 
 from entente.cli.printing import echo
 from entente.display import displayable_json
-from entente.errors import NotBegun, SettingsError, StoreUnavailable, UnknownGame, UnknownPhase
+from entente.errors import NotBegun, SettingsError, StoreUnavailable, UnknownGame, UnknownPhase, UntrustedGame
 
 if TYPE_CHECKING:
     from pydantic import JsonValue
@@ -164,14 +164,25 @@ def with_game(option: str | None, game: str, work: "Callable[[Store, str], Await
 
 
 async def _with_hint(store: "Store", game: str, work: "Callable[[Store, str], Awaitable[T]]") -> T:
-    """What the work returns; an error about a phase also names the command that helps."""
+    """What the work returns; an error about a phase or about trust also names the command that helps."""
     try:
-        return await work(store, game)
+        async with trust_hint(store, game):
+            return await work(store, game)
     except NotBegun as error:
         raise NotBegun(f"{error} `{command_for(store.location, f'resume {game}')}` plays it.") from error
     except UnknownPhase as error:
         log = command_for(store.location, f"log {game}")
         raise UnknownPhase(f"{error} `{log}` lists the phases.") from error
+
+
+@asynccontextmanager
+async def trust_hint(store: "Store", game: str) -> AsyncGenerator[None]:
+    """An error about what nobody has confirmed also names the command that confirms it."""
+    try:
+        yield
+    except UntrustedGame as error:
+        trust = command_for(store.location, f"resume {game} --trust")
+        raise UntrustedGame(f"{error} `{trust}` confirms it.") from error
 
 
 async def find_game(store: "Store", name: str) -> str:

@@ -66,6 +66,13 @@ def resume(
     budget_usd: BudgetUsdOption = None,
     budget_tokens: BudgetTokensOption = None,
     on_failure: Annotated[str | None, option_for("on_failure")] = None,
+    trust: Annotated[
+        bool,
+        typer.Option(
+            "--trust",
+            help="Let an imported game use the models, addresses, keys, programs and prompts that its file names.",
+        ),
+    ] = False,
     store: StoreOption = None,
 ) -> None:
     """Go on with a game that was paused or killed, or that waits.
@@ -78,7 +85,7 @@ def resume(
     changes = (models, seat_models, on_failure) if models or seat_models or on_failure else None
     from entente.cli.play_work import resume_game
 
-    run_async(resume_game(store, game, changes))
+    run_async(resume_game(store, game, changes, trust=trust))
 
 
 def turn(

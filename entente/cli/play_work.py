@@ -14,7 +14,7 @@ from pydantic import JsonValue
 from checkpoints.store import Store
 from entente.board.types import Power
 from entente.cli.live import Progress, live_view
-from entente.cli.options import command_for, existing_store, find_game, store_at
+from entente.cli.options import command_for, existing_store, find_game, store_at, trust_hint
 from entente.cli.output import say, warnings_said
 from entente.cli.person import Written, ask_person, can_ask, show_again
 from entente.cli.players import open_players
@@ -23,6 +23,7 @@ from entente.cli.situation import Situation
 from entente.errors import GameHeld, NotWaiting, PlayerError, StoreUnavailable
 from entente.floors.effects import refuse_without_effect
 from entente.games.runner import GameMaster, PendingSeat, RunEnd, Standing
+from entente.games.trust import reaches_of
 from graph.context import GameSettings
 from graph.state import board_of
 
@@ -45,15 +46,28 @@ async def play_new(location: str | None, settings: GameSettings) -> None:
         await _Run(store, master, await Progress.of(store, game)).play()
 
 
-async def resume_game(location: str | None, name: str, changes: Changes | None) -> None:
-    """Go on with a game, its language models called as the changes say from now on; raises typer.Exit."""
+async def resume_game(location: str | None, name: str, changes: Changes | None, *, trust: bool) -> None:
+    """Go on with a game, its language models called as the changes say from now on; raises typer.Exit.
+
+    `trust` lets an imported game use what its file names.
+    """
     async with existing_store(location) as store, open_players() as players:
         game = await find_game(store, name)
         say(f"Game {game}")
         master = GameMaster(store, players)
-        if changes is not None:
-            await master.change(game, *changes)
+        async with trust_hint(store, game):
+            if trust:
+                await _confirm(store, game)
+            if changes is not None:
+                await master.change(game, *changes)
         await _Run(store, master, await Progress.of(store, game)).play()
+
+
+async def _confirm(store: Store, game: str) -> None:
+    """Trust the game, and say what it uses from now on."""
+    for line in await reaches_of(store, game):
+        say(f"Confirmed: {line}", whole=True)
+    await store.library.trust(game)
 
 
 async def take_turn(location: str | None, name: str, power_name: str) -> None:
@@ -119,7 +133,7 @@ class _Run:
         game = self._progress.game
         with _pausable() as control, warnings_said():
             try:
-                async with live_view(self._store, self._progress):
+                async with trust_hint(self._store, game), live_view(self._store, self._progress):
                     if answers:
                         return await self._master.answer(game, answers, control=control)
                     return await self._master.run(game, control=control)

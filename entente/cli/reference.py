@@ -78,10 +78,28 @@ _OF_TIME = (
     "owners'."
 )
 
-_GAME = ("game", "created", "phase", "status", "running_by", "forked_from", "settings", "damage")
+_GAME = (
+    "game",
+    "created",
+    "phase",
+    "status",
+    "running_by",
+    "forked_from",
+    "trusted",
+    "settings",
+    "damage",
+)
 JSON_KEYS: Mapping[str, tuple[str, ...]] = {
     "games list": _GAME,
-    "games show": (*_GAME, "waiting_for", "stand_ins", "outcome", "state_digest", "journal_digest"),
+    "games show": (
+        *_GAME,
+        "waiting_for",
+        "stand_ins",
+        "outcome",
+        "unconfirmed",
+        "state_digest",
+        "journal_digest",
+    ),
     "board": ("board", "results"),
     "press": (*Message.model_fields, "at"),
     "log": tuple(Event.model_fields),

@@ -17,6 +17,7 @@ from entente.errors import DamagedRow
 from entente.games.digest import journal_digest, state_digest
 from entente.games.line import stand_ins
 from entente.games.runner import GameMaster, Standing
+from entente.games.trust import reaches_of
 from graph.state import GameState
 
 
@@ -30,13 +31,20 @@ class Look:
     """By which equal games are known; empty before the game has begun."""
     stand_ins: dict[Power, str]
     """Who plays at the moment for which power, whose own model cannot be called."""
+    unconfirmed: list[str]
+    """What the game would use beyond itself, where it was imported and nobody has confirmed it."""
 
     def plain(self) -> dict[str, Any]:
         """For programs."""
         waiting = [seat.power for seat in self.standing.pending]
         state = self.standing.state
         outcome = state["outcome"] if self.standing.has_begun else None
-        now = {"waiting_for": waiting, "stand_ins": self.stand_ins, "outcome": outcome}
+        now = {
+            "waiting_for": waiting,
+            "stand_ins": self.stand_ins,
+            "outcome": outcome,
+            "unconfirmed": self.unconfirmed,
+        }
         return plain(self.summary) | now | self.digests
 
     def print(self) -> None:
@@ -63,6 +71,8 @@ class Look:
             facts["forked_from"] = summary.forked_from
         if self.standing.pending:
             facts["waiting_for"] = ", ".join(seat.power for seat in self.standing.pending)
+        if self.unconfirmed:
+            facts["unconfirmed"] = "; ".join(self.unconfirmed)
         if self.stand_ins:
             facts["stand_ins"] = ", ".join(f"{power} {name}" for power, name in self.stand_ins.items())
         hidden = ("seats", "everyone")  # the players, once more
@@ -98,7 +108,9 @@ async def look(store: Store, game: str) -> Look:
     """The game as its list entry, its checkpoint and its journal have it, as far as they can be read."""
     summary = await store.library.glance(game)
     standing, digests, standing_in = Standing(game, cast("GameState", {}), (), ()), dict[str, str](), {}
+    unconfirmed: list[str] = []
     try:
+        unconfirmed = [] if summary.is_trusted else await reaches_of(store, game)
         standing = await GameMaster(store).look(game)
         if standing.has_begun:
             standing_in = await stand_ins(store.journal, game, standing.state)
@@ -108,4 +120,4 @@ async def look(store: Store, game: str) -> Look:
             }
     except DamagedRow as error:
         summary = replace(summary, damage=(*summary.damage, error))
-    return Look(summary, standing, digests, standing_in)
+    return Look(summary, standing, digests, standing_in, unconfirmed)

@@ -28,7 +28,9 @@ class Stretch:
         segment = await task.open_segment(state["phase"], stage, number, state.get("resumes", []))
         kept = await task.turns(segment)
         table = await lay_table(task.journal, state, segment, kept, rules, task.settings)
-        seats = Seats.at(table, self.services.make_player, await task.replies(segment))
+        seats = Seats.at(
+            table, self.services.make_player, await task.replies(segment), is_trusted=task.is_trusted
+        )
         return Opened(segment, seats, await open_diaries(task, state, seats))
 
 

@@ -9,7 +9,8 @@ from typing import NamedTuple
 from pydantic import JsonValue
 
 from entente.board.types import Power
-from entente.errors import LeaseLost, ModelError, PlayerError, SettingsError, StoreUnavailable
+from entente.errors import LeaseLost, ModelError, PlayerError, SettingsError, StoreUnavailable, UntrustedGame
+from entente.floors.reaches import BUDGETS, reaches, seat_settings
 from entente.floors.table import Table
 from entente.models.budget import Budget, Spent
 from entente.models.wire import CallUsage, KeptReplies
@@ -24,8 +25,6 @@ from graph.context import GameSettings
 
 _DEFAULTS = SeatSettings()
 """Made once: every step of a game asks for seven of them."""
-_BUDGETS = ("budget_usd", "budget_tokens")
-"""Model settings that seats do not inherit: the game's is for the whole game, a seat's for itself."""
 
 
 class Taken(NamedTuple):
@@ -57,9 +56,18 @@ class Seats:
     """Where agents' actions are kept at once; None where a turn is kept as a whole."""
 
     @classmethod
-    def at(cls, table: Table, make_player: PlayerFactory, replies: KeptReplies) -> "Seats":
-        """All seats of the table, their budgets charged with what the game has spent so far."""
-        chairs = chairs_of(table.settings, table.board.powers, table.segment.game, table.spent, replies)
+    def at(
+        cls, table: Table, make_player: PlayerFactory, replies: KeptReplies, *, is_trusted: bool
+    ) -> "Seats":
+        """All seats of the table, their budgets charged with what the game has spent so far; raises UntrustedGame."""
+        chairs = chairs_of(
+            table.settings,
+            table.board.powers,
+            table.segment.game,
+            table.spent,
+            replies,
+            is_trusted=is_trusted,
+        )
         return cls(table, chairs, make_player)
 
     def player(self, power: Power) -> Player:
@@ -135,8 +143,19 @@ def chairs_of(
     game: str = "",
     spent: Mapping[Power, Spent] = MappingProxyType({}),
     replies: KeptReplies | None = None,
+    *,
+    is_trusted: bool,
 ) -> dict[Power, Chair]:
-    """Every power's seat; each one's calls are held against the whole game's budget and its own."""
+    """Every power's seat; each one's calls are held against the whole game's budget and its own.
+
+    No seat is filled but from a chair, so that this is where a game that is not trusted is refused what it would
+    use: raises UntrustedGame.
+    """
+    if not is_trusted and (reached := reaches(settings, powers)):
+        raise UntrustedGame(
+            f"{f'Game {game}' if game else 'The game'} was imported and nobody has confirmed what it would use: "
+            f"{'; '.join(reached)}. Nothing of it was used."
+        )
     whole = _budget("the game", settings.models, spent.values())
     return {
         power: Chair(
@@ -155,15 +174,8 @@ def chairs_of(
     }
 
 
-def seat_settings(settings: GameSettings, power: Power) -> SeatSettings:
-    """How the power's language model is called and what it is shown: its own settings over the game's."""
-    shared = {name: value for name, value in settings.models.items() if name not in _BUDGETS}
-    changes = {**shared, **settings.seat_models.get(power, {})}
-    return _DEFAULTS.over(changes) if changes else _DEFAULTS
-
-
 def _budget(name: str, settings: Mapping[str, JsonValue], spent: Iterable[Spent]) -> Budget:
-    limits = {key: value for key, value in settings.items() if key in _BUDGETS}
+    limits = {key: value for key, value in settings.items() if key in BUDGETS}
     chosen = _DEFAULTS.over(limits) if limits else _DEFAULTS
     usd, tokens = 0.0, 0
     for each in spent:

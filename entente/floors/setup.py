@@ -8,6 +8,7 @@ from entente.board.engine import load_geography
 from entente.board.types import Power
 from entente.errors import SettingsError
 from entente.floors.effects import refuse_without_effect, without_effect
+from entente.floors.keys import bound, unsent
 from entente.floors.seats import chairs_of
 from entente.players import roster
 from entente.players.protocol import Player
@@ -37,8 +38,10 @@ def set_up(settings: GameSettings, make_player: PlayerFactory = _scripted) -> Ga
     return resolved
 
 
-def resolve(settings: GameSettings, make_player: PlayerFactory = _scripted) -> GameSettings:
-    """The settings with every power seated and every default named; raises SettingsError, UnknownMap.
+def resolve(
+    settings: GameSettings, make_player: PlayerFactory = _scripted, *, is_trusted: bool = True
+) -> GameSettings:
+    """The settings with every power seated and every default named; raises SettingsError, UnknownMap, UntrustedGame.
 
     Every program's player is made once, so that a player that cannot be had is an error here and not in the game.
     """
@@ -53,9 +56,12 @@ def resolve(settings: GameSettings, make_player: PlayerFactory = _scripted) -> G
             )
     filled = {power: spelled(seats.get(power, settings.everyone)) for power in geography.powers}
     folder = Path(settings.prompts).resolve() if settings.prompts else None
+    settings = bound(settings.model_copy(update={"seats": filled, "prompts": folder and str(folder)}))
+    chairs = chairs_of(settings, geography.powers, is_trusted=is_trusted)
     read_ahead(folder)  # also where only scripted players are seated: a fork may seat a model
-    settings = settings.model_copy(update={"seats": filled, "prompts": folder and str(folder)})
-    for chair in chairs_of(settings, geography.powers).values():
+    for sentence in unsent(settings):
+        _log.warning(sentence)
+    for chair in chairs.values():
         if chair.player != HUMAN:
             _check_player(
                 chair, make_player, ("seats", chair.power) if chair.power in seats else ("everyone",)

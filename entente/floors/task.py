@@ -47,6 +47,8 @@ class Task:
     """Sends one value to whoever streams the run; None where nobody can."""
     kept_settings: GameSettings | None
     """The settings in the list of games, with how language models are called now; None for a game that is not in it."""
+    is_trusted: bool
+    """False for an imported game that nobody has confirmed."""
     _found: set[str] = field(default_factory=set[str])
     """Segments that an earlier, killed execution had opened."""
 
@@ -185,8 +187,8 @@ async def open_task(services: Services, runtime: Runtime[GameSettings]) -> Async
     if info is None or info.thread_id is None:
         raise CheckpointError("A game needs a thread_id and a checkpointer to be played; nothing was done.")
     store, game = await services.store(), str(info.thread_id)
-    settings = await store.journal.settings(game)
-    if settings and settings.prompts:
+    settings, is_trusted = await store.journal.settings(game), await store.journal.is_trusted(game)
+    if settings and settings.prompts and is_trusted:
         await asyncio.to_thread(read_ahead, Path(settings.prompts))
     if store.leases.held(game) is None:
         # It is held from node to node only, and LangGraph need not have told the run of a refused checkpoint.
@@ -201,4 +203,5 @@ async def open_task(services: Services, runtime: Runtime[GameSettings]) -> Async
             store.saver,
             runtime.stream_writer if services.is_streamed else None,
             settings,
+            is_trusted,
         )

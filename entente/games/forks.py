@@ -15,6 +15,7 @@ from checkpoints.store import Store
 from entente.board.types import Power
 from entente.errors import UnknownMoment
 from entente.floors.floor import floor_of
+from entente.floors.keys import bound
 from entente.floors.recording import draw_votes, gives_orders, without_orders
 from entente.floors.services import services_over
 from entente.floors.setup import resolve
@@ -32,9 +33,9 @@ from graph.state import GameState, settings_of
 async def fork_game(
     store: Store, game: str, at: str, seats: Mapping[Power, str], make_player: PlayerFactory | None = None
 ) -> str:
-    """The new game's id; it is not run. Raises UnknownMoment, SettingsError, and then nothing was made.
+    """The new game's id; it is not run. Raises UnknownMoment, SettingsError, UntrustedGame, and then nothing was made.
 
-    `make_player` knows the players of all seats, of those that are kept too.
+    `make_player` knows the players of all seats, of those that are kept too. A fork is trusted if its game is.
     """
     moment = Moment.parse(at)
     make_player = make_player or players_of_process()
@@ -45,7 +46,8 @@ async def fork_game(
     answers = [turn for turn in kept if _is_answer(turn)]
     segment = _begin(segments, answers, moment)
     state = await state_before(store, graph, game, segment)
-    settings = _with_seats(settings_of(state), seats, make_player)
+    is_trusted = (await store.library.summary(game)).is_trusted
+    settings = _with_seats(settings_of(state), seats, make_player, is_trusted=is_trusted)
     state = _answered(state, answers, settings)
     fork = str(uuid4())
     async with store.library.creating(fork):
@@ -65,9 +67,10 @@ async def fork_game(
 
 
 def _with_seats(
-    settings: GameSettings, seats: Mapping[Power, str], make_player: PlayerFactory
+    settings: GameSettings, seats: Mapping[Power, str], make_player: PlayerFactory, *, is_trusted: bool
 ) -> GameSettings:
-    return resolve(settings.model_copy(update={"seats": {**settings.seats, **seats}}), make_player)
+    changed = bound(settings).model_copy(update={"seats": {**settings.seats, **seats}})
+    return resolve(changed, make_player, is_trusted=is_trusted)
 
 
 async def _turns_up_to(

@@ -26,8 +26,8 @@ async def interview(
 ) -> ModelReply:
     """The seat's answer, as it stood before the round or the orders at that moment; now when `at` is None.
 
-    Nothing is written. Raises UnknownPower, UnknownMoment, ModelError, and SettingsError for a seat that no
-    language model plays.
+    Nothing is written. Raises UnknownPower, UnknownMoment, ModelError, UntrustedGame, and SettingsError for a seat that
+    no language model plays.
     """
     state, segment = await _stand_at(store, make_player, game, at)
     power = board_of(state).check_power(power_name)
@@ -36,7 +36,8 @@ async def interview(
     settings = settings_of(state)
     floor = floor_of(settings)
     table = await lay_table(store.journal, state, segment, kept, floor.rules(settings, board_of(state)))
-    chair = replace(chairs_of(settings, [power])[power], budgets=())
+    is_trusted = (await store.library.summary(game)).is_trusted
+    chair = replace(chairs_of(settings, [power], game, is_trusted=is_trusted)[power], budgets=())
     player = make_player(chair) if chair.kind is SeatKind.MODEL else None
     if not isinstance(player, ModelPlayer):
         raise SettingsError(

@@ -26,6 +26,7 @@ from checkpoints.store import Store
 from checkpoints.tables import CHECKPOINTS
 from entente.board.types import Power
 from entente.errors import BoardError, DamagedRow, NotWaiting, PlayerError, SettingsError
+from entente.floors.keys import bound
 from entente.floors.services import services_over
 from entente.floors.setup import resolve, set_up
 from entente.games.pending import PendingSeat, pending_seats
@@ -116,16 +117,18 @@ class GameMaster:
     ) -> None:
         """Change how the game's language models are called from the next run on; a turn in progress is not lost.
 
-        Raises SettingsError, also for a game that is over, and GameHeld; then nothing was changed.
+        Raises SettingsError, also for a game that is over, UntrustedGame and GameHeld; then nothing was changed.
         """
         async with self._store.leases.hold(game):
             if (await self.look(game)).end is RunEnd.FINISHED:
                 raise SettingsError(
                     "The game is over and its settings stay as they were; nothing was changed."
                 )
-            kept = await self._store.library.settings(game)
+            kept = bound(await self._store.library.settings(game))
             settings = kept.with_changes(models, seat_models, on_failure)
-            resolved = resolve(settings, self._make_player)
+            resolved = resolve(
+                settings, self._make_player, is_trusted=await self._store.journal.is_trusted(game)
+            )
             await self._store.journal.set_settings(game, resolved.model_dump(mode="json"))
 
     async def look(self, game: str) -> Standing:

@@ -18,7 +18,7 @@ from entente.models.limits import Limiter, Limits, Permit, Rates
 from entente.models.prices import Price, price_of
 from entente.models.retries import Retries
 from entente.models.settings import ModelSettings
-from entente.models.spec import PROVIDERS, ModelSpec
+from entente.models.spec import PROVIDERS, ModelSpec, origin_of
 from entente.models.wire import CallUsage, Completion, Model, ModelReply, ModelRequest
 
 if TYPE_CHECKING:
@@ -241,9 +241,11 @@ def _check_priced(spec: ModelSpec, price: Price | None, budget: Budget) -> None:
 
 
 def _key(spec: ModelSpec, settings: ModelSettings, environ: Mapping[str, str]) -> str:
-    """The key in the named variable; an address of one's own is not sent a key that was not meant for it."""
+    """The key in the named variable; an address is not sent a key that was not given for it."""
     customary = PROVIDERS[spec.provider].key_variable
-    variable = settings.key_variable or (customary if spec.base_url is None else None)
+    name, _, address = (settings.key_variable or "").partition("@")
+    is_for_it = not address or origin_of(address) == origin_of(spec.address)
+    variable = (name if is_for_it else "") or (customary if spec.base_url is None else None)
     if variable is None:
         return _NO_KEY
     if key := environ.get(variable, "").strip():

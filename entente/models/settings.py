@@ -3,9 +3,10 @@
 from collections.abc import Mapping
 from typing import Self
 
-from pydantic import BaseModel, ConfigDict, Field, JsonValue, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, JsonValue, ValidationError, field_validator
 
 from entente.errors import SettingsError
+from entente.models.spec import check_address
 from entente.validation import first_misfit
 
 MOST = 10**12
@@ -30,9 +31,11 @@ class ModelSettings(BaseModel):
     )
     key_variable: str | None = Field(
         default=None,
-        pattern=r"^[A-Za-z_][A-Za-z0-9_]*$",
+        # No token of a provider is all of capitals, or all of small letters.
+        pattern=r"^([A-Z_][A-Z0-9_]*|[a-z_]+)(@https?://[^@?#]+)?$",
         description="The environment variable that holds the key, never the key; None for the provider's "
-        "customary one.",
+        "customary one. It is sent to the one address that it was given for, which a game notes as NAME@ADDRESS "
+        "when it begins.",
     )
     connect_seconds: float = Field(
         default=10,
@@ -91,6 +94,18 @@ class ModelSettings(BaseModel):
         "seat that it is set for.",
     )
 
+    @field_validator("base_url")
+    @classmethod
+    def _holds_no_password(cls, address: str | None) -> str | None:
+        _check(address, "base_url")
+        return address
+
+    @field_validator("key_variable")
+    @classmethod
+    def _is_for_an_address(cls, name: str | None) -> str | None:
+        _check((name or "").partition("@")[2], "key_variable")
+        return name
+
     def over(self, changes: Mapping[str, JsonValue]) -> Self:
         """These settings with some put over them; raises SettingsError."""
         try:
@@ -105,4 +120,14 @@ class ModelSettings(BaseModel):
             )
             raise SettingsError(
                 f"{told} {misfit.name!r}; {misfit.reason} No model was opened.", setting=misfit.path
+            ) from None
+
+
+def _check(address: str | None, setting: str) -> None:
+    if address:
+        try:
+            check_address(address)
+        except SettingsError as error:
+            raise SettingsError(
+                f"The model setting {setting!r} cannot be used: {error}", setting=(setting,)
             ) from None

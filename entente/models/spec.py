@@ -6,8 +6,12 @@ from typing import NoReturn
 from urllib.parse import urlsplit
 
 from entente.errors import SettingsError
+from entente.validation import discreet
 
 _ADDRESS = re.compile(r"@(?=[a-z][a-z0-9+.-]*://)", re.IGNORECASE)
+_WITHOUT_SCHEME = re.compile(r"@.*[:/@]")
+"""An address whose http:// was forgotten; a model's name may hold an @, as in `model@v2`."""
+_PORTS = {"http": 80, "https": 443}
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,12 +53,19 @@ class ModelSpec:
         """
         provider, _, rest = text.strip().partition(":")
         model, base_url = _split_address(rest)
+        if _WITHOUT_SCHEME.search(model):
+            raise SettingsError(
+                "A model such as openai:MODEL@http://localhost:8000/v1 was wanted, and an address without http:// or "
+                "https:// came; no model was opened."
+            )
         if provider not in PROVIDERS:
             _refuse(text, f"whose provider is one of {', '.join(PROVIDERS)}")
         if not model or any(letter.isspace() for letter in rest):
             _refuse(text, "with a model after the colon")
         if base_url is not None:
-            _check_address(base_url, provider)
+            check_address(base_url)
+            if provider != "openai":
+                _refuse(text, "with an address only for openai")
         return cls(provider, model, base_url)
 
     def __str__(self) -> str:
@@ -78,10 +89,20 @@ def _split_address(rest: str) -> tuple[str, str | None]:
     return model, address[0].rstrip("/") if address else None
 
 
-def _check_address(base_url: str, provider: str) -> None:
-    """Refuses what cannot be called; an address that holds a password is not repeated in the error."""
-    parts = urlsplit(base_url)
-    if "@" in parts.netloc or parts.query:
+def origin_of(address: str) -> str:
+    """Whom an address belongs to, the same however it is written: `https://host:443`."""
+    parts = urlsplit(address)
+    return f"{parts.scheme}://{parts.hostname}:{parts.port or _PORTS.get(parts.scheme)}"
+
+
+def check_address(base_url: str) -> None:
+    """Raise SettingsError for what cannot be called, or holds what may be a password, which is not repeated."""
+    try:
+        parts = urlsplit(base_url)
+        is_whole = bool(parts.hostname) and parts.port != 0
+    except ValueError:  # a port in letters, a bracket that is not closed
+        raise SettingsError("A base URL was wanted and something else came; no model was opened.") from None
+    if "@" in base_url or "?" in base_url or "#" in base_url:
         raise SettingsError(
             "A base URL without a key or password in it was wanted: put the key into an environment "
             "variable and name that; no model was opened."
@@ -91,12 +112,12 @@ def _check_address(base_url: str, provider: str) -> None:
             f"A base URL that begins with http:// or https:// was wanted and {parts.scheme}:// came; "
             "no model was opened."
         )
-    if provider != "openai" or not parts.hostname:
-        _refuse(f"{provider}:…@{base_url}", "with an address only for openai, and that one complete")
+    if not is_whole:
+        raise SettingsError("A whole base URL was wanted and one without a host came; no model was opened.")
 
 
 def _refuse(text: str, wanted: str) -> NoReturn:
     raise SettingsError(
         f"A model {wanted} was wanted, like openai:MODEL or openai:MODEL@http://localhost:8000/v1, "
-        f"and {text!r} is not one; no model was opened."
+        f"and {discreet(text)!r} is not one; no model was opened."
     )

@@ -24,6 +24,7 @@ from entente.players.actions import Action
 from entente.players.bundle import Bundle
 from entente.players.program import Agent, AgentPlayer
 from entente.players.protocol import Player, Reply
+from entente.validation import discreet
 
 GROUP = "entente.players"
 """The group of entry points in which installed packages name their players."""
@@ -132,4 +133,6 @@ def _file_of(module: ModuleType) -> str:
 
 
 def _refused(name: str, why: str) -> SettingsError:
-    return SettingsError(f"A program was wanted for the seat {name!r}, and {why}; no player was made.")
+    return SettingsError(
+        f"A program was wanted for the seat {discreet(name)!r}, and {why}; no player was made."
+    )

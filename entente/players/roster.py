@@ -12,6 +12,7 @@ from entente.players.scripted.dumbbot import DumbBotPlayer
 from entente.players.scripted.hold import HoldPlayer
 from entente.players.scripted.pushover import PushoverPlayer
 from entente.players.scripted.random_legal import RandomPlayer
+from entente.validation import discreet
 
 HUMAN = "human"
 """The spec of a seat that a person plays: no player stands behind it, the game asks and waits."""
@@ -55,5 +56,6 @@ def unknown(spec: str, installed: Iterable[str] = ()) -> str:
     hint = f" (did you mean {near[0]}?)" if near else ""
     return (
         f"A player of {', '.join(known)}, a model as PROVIDER:MODEL or a program as MODULE:CLASS was wanted and "
-        f"{spec!r} came{hint}; no player was made. A player of your own has to be given again in each process."
+        f"{discreet(spec)!r} came{hint}; no player was made. "
+        "A player of your own has to be given again in each process."
     )
