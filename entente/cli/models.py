@@ -38,8 +38,8 @@ def mock_model(
 def usage(game: GameArgument, as_json: JsonOption = False, store: StoreOption = None) -> None:
     """Show what a game's language models have cost.
 
-    Calls, tokens, how many of them were cached, money and latency, by seat and by phase;
-    on the conductor's floor also wakes and messages, whoever plays.
+    Calls, tokens, how many of them were cached, money and latency, by seat and by phase, and by model
+    where there are several; on the conductor's floor also wakes and messages, whoever plays.
     """
     from entente.games.spending import spending_of
 
@@ -55,6 +55,8 @@ def _print_spending(spending: "Spending") -> None:
 
     if spending.total.calls:
         _print_seats(spending)
+        if len(spending.by_model) > 1:
+            _print_costs("Model", spending.by_model, spending.total)
         _print_costs("Phase", spending.by_phase, spending.total)
     else:
         tell("No language model has been called in this game.")
@@ -74,7 +76,7 @@ def _print_seats(spending: "Spending") -> None:
 
 
 def _print_costs(title: str, rows: "dict[str, UsageSummary]", total: "UsageSummary") -> None:
-    table = _table(title, "Calls", "Tries", "Prompt", "Cached", "Reply", "Cost", "p50", "p95")
+    table = _table(title, "Calls", "Tries", "Malformed", "Prompt", "Cached", "Reply", "Cost", "p50", "p95")
     for name, summary in (*rows.items(), ("all", total)):
         table.add_row(name, *_cells(summary))
     _print(table)
@@ -114,6 +116,7 @@ def _cells(summary: "UsageSummary") -> tuple[str, ...]:
     return (
         f"{summary.calls}",
         f"{summary.attempts}",
+        f"{summary.malformed}",
         f"{summary.prompt_tokens:,}",
         f"{summary.cached_share:.0%}",
         f"{summary.completion_tokens:,}",

@@ -89,7 +89,7 @@ class Diaries:
         reply, why_not = await self.seats.keep_diary(self.diarists[power], fold)
         player = table.settings.seat(power)
         record = diary_record(self.segment, power, player, reply.actions, why_not=why_not)
-        return await self.task.commit_turn(with_notes(record, reply.unread, reply.calls, reply.cut))
+        return await self.task.commit_turn(with_notes(record, reply))
 
     def _past(self, power: Power) -> tuple[PastPhase, ...]:
         past: list[PastPhase] = []

@@ -18,10 +18,10 @@ from entente.display import displayable
 from entente.errors import PressError
 from entente.floors.asking import SeatTask
 from entente.models.budget import Spent, spent_on
-from entente.models.wire import CallUsage
 from entente.players.actions import Action, SendMessage, SubmitOrders, UpdateMemory, VoteDraw, order_lines
 from entente.players.bundle import DIARY
 from entente.players.caps import within_caps
+from entente.players.protocol import Reply
 from entente.players.record import Notice, NoticeKind, Segment, TurnRecord
 from entente.players.roster import HUMAN
 from entente.press.ledger import Ledger
@@ -267,18 +267,17 @@ def without_orders(turn: TurnRecord) -> TurnRecord:
     return turn.model_copy(update={"actions": actions, "orders": (), "notices": notices})
 
 
-def with_notes(
-    record: TurnRecord,
-    unread: Sequence[str],
-    calls: tuple[CallUsage, ...] = (),
-    cut: Sequence[str] = (),
-) -> TurnRecord:
+def with_notes(record: TurnRecord, reply: Reply) -> TurnRecord:
     """The record with a notice for each sentence about what was no action or was cut, and what its calls cost."""
-    if not unread and not calls and not cut:
+    told = [
+        *((NoticeKind.MENDED, sentence) for sentence in reply.mended),
+        *((NoticeKind.ACTION_REFUSED, sentence) for sentence in reply.unread),
+        *((NoticeKind.CUT, sentence) for sentence in reply.cut),
+    ]
+    if not told and not reply.calls:
         return record
-    notices = [_refused(f"{record.power}: {sentence}") for sentence in unread]
-    notices += [_notice(NoticeKind.CUT, f"{record.power}: {sentence}") for sentence in cut]
-    return record.model_copy(update={"notices": (*record.notices, *notices), "calls": calls})
+    notices = [_notice(kind, f"{record.power}: {sentence}") for kind, sentence in told]
+    return record.model_copy(update={"notices": (*record.notices, *notices), "calls": reply.calls})
 
 
 def with_ignored_statements(record: TurnRecord, ledger: Ledger, board: Board) -> TurnRecord:

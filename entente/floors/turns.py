@@ -95,7 +95,7 @@ class SegmentTurns:
         return await self._commit(record, taken)
 
     async def _commit(self, record: TurnRecord, taken: Taken) -> TurnRecord:
-        noted = with_notes(record, taken.reply.unread, taken.reply.calls, taken.reply.cut)
+        noted = with_notes(record, taken.reply)
         return await self.task.commit_turn(with_stand_in(noted, taken.stand_in, taken.why))
 
 

@@ -234,7 +234,7 @@ class Conductor:
             said=said_by(bundle.power, self._mail.turns),
         )
         record = with_ignored_statements(record, bundle.ledger, bundle.board)
-        noted = with_notes(record, taken.reply.unread, taken.reply.calls, taken.reply.cut)
+        noted = with_notes(record, taken.reply)
         return with_stand_in(noted, taken.stand_in, taken.why)
 
     async def _commit(self, records: Sequence[TurnRecord], after: int, *, was_asked: bool = True) -> None:

@@ -1,5 +1,6 @@
 """What a game's models have cost, and how much went on on the conductor's floor, read from the journal."""
 
+from collections import defaultdict
 from collections.abc import Iterable, Sequence
 
 from pydantic import BaseModel
@@ -27,6 +28,7 @@ class Spending(BaseModel):
     total: UsageSummary
     by_seat: dict[str, UsageSummary]
     """By power and who plays it: `FRANCE openai:gpt-5-mini`."""
+    by_model: dict[str, UsageSummary]
     by_phase: dict[str, UsageSummary]
     floor: dict[str, FloorCounts]
     """By phase, those alone in which somebody was woken: empty on other floors."""
@@ -36,18 +38,25 @@ async def spending_of(store: Store, game: str) -> Spending:
     """What has been spent on the line that leads to the game's present state."""
     records = await records_on_line(store.journal, game, await begun_state(store, game))
     turns = [record for record in records if isinstance(record, TurnRecord)]
-    seats: dict[str, list[CallUsage]] = {}
-    phases: dict[str, list[CallUsage]] = {}
+    seats: dict[str, list[CallUsage]] = defaultdict(list)
+    models: dict[str, list[CallUsage]] = defaultdict(list)
+    phases: dict[str, list[CallUsage]] = defaultdict(list)
     for turn in turns:
-        if turn.calls:
-            seats.setdefault(f"{turn.power} {turn.player}", []).extend(turn.calls)
-            phases.setdefault(turn.phase, []).extend(turn.calls)
+        for call in turn.calls:
+            seats[f"{turn.power} {turn.player}"].append(call)
+            models[call.model].append(call)
+            phases[turn.phase].append(call)
     return Spending(
         total=summarize([call for turn in turns for call in turn.calls]),
-        by_seat={seat: summarize(calls) for seat, calls in sorted(seats.items())},
-        by_phase={phase: summarize(calls) for phase, calls in phases.items()},
+        by_seat=_summarized(sorted(seats.items())),
+        by_model=_summarized(sorted(models.items())),
+        by_phase=_summarized(phases.items()),
         floor=_floor(turns),
     )
+
+
+def _summarized(calls: Iterable[tuple[str, Sequence[CallUsage]]]) -> dict[str, UsageSummary]:
+    return {name: summarize(made) for name, made in calls}
 
 
 def _floor(turns: Iterable[TurnRecord]) -> dict[str, FloorCounts]:

@@ -17,6 +17,8 @@ class UsageSummary(BaseModel):
     calls: int
     attempts: int
     """More than `calls` where some were tried again."""
+    malformed: int
+    """Calls whose reply could not be taken as it was, mended or not."""
     prompt_tokens: int
     cached_tokens: int
     completion_tokens: int
@@ -63,6 +65,7 @@ def summarize(calls: Sequence[CallUsage]) -> UsageSummary:
     return UsageSummary(
         calls=len(calls),
         attempts=sum(call.attempts for call in calls),
+        malformed=sum(call.faults > 0 for call in calls),
         prompt_tokens=sum(call.prompt_tokens for call in calls),
         cached_tokens=sum(call.cached_tokens for call in calls),
         completion_tokens=sum(call.completion_tokens for call in calls),

@@ -78,6 +78,8 @@ class CallUsage(BaseModel):
     attempts: int
     """1 when the first try succeeded."""
     finish_reason: str
+    faults: int = 0
+    """How much of the reply could not be taken: calls that were refused, and what was wrong with it as a whole."""
 
 
 @dataclass(frozen=True, slots=True)

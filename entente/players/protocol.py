@@ -16,6 +16,8 @@ class Reply(NamedTuple):
     """Calls of language models that were made for it."""
     unread: tuple[str, ...] = ()
     """What was said and is no action, and what was left out of those that are: a sentence each, for the record."""
+    mended: tuple[str, ...] = ()
+    """What could not be taken of a model's first reply and its second one mended: a sentence each, for the record."""
     cut: tuple[str, ...] = ()
     """What was too long and was cut, of what was said or of what was shown: a sentence each, for the record."""
 

@@ -42,6 +42,8 @@ class NoticeKind(StrEnum):
     """Something was done at the wrong time, or could not be understood; it had no effect."""
     OVER_CAP = "over_cap"
     """More was said in a turn, or at greater length, than any seat may; what is over the cap was left out."""
+    MENDED = "mended"
+    """Something in a model's first reply could not be taken; it was asked again, and its second reply mended it."""
     CUT = "cut"
     """Something was longer than a setting allows, and the rest of it was cut off or left out."""
     LATE = "late"

@@ -13,6 +13,7 @@ from entente.floors.recording import (
     with_notes,
 )
 from entente.players.actions import Action, SendMessage, SubmitOrders, UpdateMemory, VoteDraw
+from entente.players.protocol import Reply
 from entente.players.record import NoticeKind, Segment, TurnRecord
 from entente.press.messages import Message, MessageType
 from tests.support.players import say
@@ -120,5 +121,8 @@ def test_a_fold_that_has_failed_says_why() -> None:
 
 
 def test_what_was_cut_is_noted_as_such() -> None:
-    record = with_notes(talked(), ["no such tool"], cut=["the memory was too long"])
-    assert kinds(record) == [NoticeKind.ACTION_REFUSED, NoticeKind.CUT]
+    record = with_notes(
+        talked(),
+        Reply(unread=("no such tool",), mended=("two lines were none",), cut=("the memory was too long",)),
+    )
+    assert kinds(record) == [NoticeKind.MENDED, NoticeKind.ACTION_REFUSED, NoticeKind.CUT]

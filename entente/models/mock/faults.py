@@ -159,7 +159,7 @@ def _truncated(reply: ScriptedReply) -> ScriptedReply:
     if not reply.calls:
         return replace(reply, content=(reply.content or "")[: reply.length // 2], finish_reason="length")
     *whole, last = reply.calls
-    if len(last.arguments) <= 2 and whole:
+    if len(last.arguments) <= 2 and len(whole) > 1:  # something is whole in what is cut off
         last = whole.pop()
     cut = ScriptedCall(last.name, last.arguments[: max(1, len(last.arguments) // 2)])
     return replace(reply, calls=(*whole, cut), finish_reason="length")

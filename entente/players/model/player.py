@@ -140,9 +140,8 @@ def _again(first: ReadReply, seat: Seat, stage: Wanted) -> list[ChatMessage]:
         Said(call.name, call.arguments or {}, f"refused: {call.complaint}" if call.complaint else "done")
         for call in first.calls
     ]
-    complaints = [*(call.complaint for call in first.refused), *first.complaints]
     words = seat.texts.fill(
-        "model_again", complaints="\n".join(f"- {word}" for word in complaints), finish=FINISH[stage]
+        "model_again", complaints="\n".join(f"- {fault}" for fault in first.faults), finish=FINISH[stage]
     )
     return [
         *exchange(said, tag="x00", calls_tools=seat.calls_tools, text=echoed(first.reply.text)),
@@ -151,7 +150,7 @@ def _again(first: ReadReply, seat: Seat, stage: Wanted) -> list[ChatMessage]:
 
 
 def _reply(replies: Sequence[ReadReply], *failures: str) -> Reply:
-    """What stands of all replies and what the last of them did not mend."""
+    """What stands of all replies, what the last of them mended, and what it did not."""
     # A second reply that says nothing has not mended anything: then the first one's faults are still there.
     last = next((one for one in reversed(replies) if one.calls), replies[-1])
     standing = [action for one in replies for action in one.standing]
@@ -164,9 +163,12 @@ def _reply(replies: Sequence[ReadReply], *failures: str) -> Reply:
     ]
     return Reply(
         _merged([*standing, *passed_on]),
-        tuple(one.reply.usage for one in replies),
-        tuple(unread),
-        tuple(cut for one in replies for cut in one.cuts),
+        calls=tuple(one.reply.usage.model_copy(update={"faults": len(one.faults)}) for one in replies),
+        unread=tuple(unread),
+        mended=tuple(
+            fault for one in replies if one is not last for fault in one.faults if fault not in last.faults
+        ),
+        cut=tuple(cut for one in replies for cut in one.cuts),
     )
 
 

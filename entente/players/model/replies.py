@@ -122,6 +122,11 @@ class ReadReply:
         return tuple(call for call in self.calls if call.complaint)
 
     @property
+    def faults(self) -> tuple[str, ...]:
+        """What could not be taken, a sentence each."""
+        return (*(call.complaint for call in self.refused), *self.complaints)
+
+    @property
     def notes(self) -> tuple[str, ...]:
         """What was left out of actions that stand."""
         return tuple(call.note for call in self.calls if call.note)

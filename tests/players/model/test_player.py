@@ -65,6 +65,8 @@ async def test_faults_come_back_once_with_the_models_own_reply() -> None:
         calls(send("GERMANY", "mended"), DONE),
     )
     assert contents(reply) == ["hello", "mended"]
+    assert len(reply.mended) == 2
+    assert [call.faults for call in reply.calls] == [2, 0]
     assert [a.recipient for a in reply.actions if isinstance(a, SendMessage)] == ["ITALY", "GERMANY"]
     assert (len(reply.calls), reply.unread) == (2, ())
     first, second = model.requests
