@@ -22,6 +22,7 @@ from checkpoints.library import Library, game_row
 from checkpoints.migrations import SCHEMA_VERSION
 from checkpoints.numbering import number_old_rows
 from checkpoints.portable import CheckpointLine, dump_thread, load_thread, unpacked
+from checkpoints.private import make_new_file
 from checkpoints.rows import chain, phase_record, segment_record, turn_records
 from checkpoints.tables import GAMES, HISTORY, MESSAGES, NUMBERED, PHASES, REPLIES, SEGMENTS, TURNS, UNTRUSTED
 from entente.errors import DamagedRow, ImportRefused, NewerSchema
@@ -165,6 +166,7 @@ def _json(line: Line) -> str:
 def _write_file(path: Path, archive: Archive) -> None:
     partial_path = path.with_name(f".{path.name}.partial")
     try:
+        make_new_file(partial_path)
         with zipfile.ZipFile(partial_path, "w") as file:
             _write_member(file, _MANIFEST, [archive.manifest.model_dump_json(indent=2)])
             for name, rows in archive.journal.items():

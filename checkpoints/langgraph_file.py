@@ -16,6 +16,7 @@ from langgraph.checkpoint.base import WRITES_IDX_MAP
 from checkpoints.failures import translated
 from checkpoints.library import Library
 from checkpoints.portable import Unpacked, dump_thread, unpacked
+from checkpoints.private import make_new_file
 from checkpoints.threads import Place, config_of
 from entente.errors import StoreUnavailable
 
@@ -34,6 +35,7 @@ async def export_langgraph(library: Library, game: str, path: Path) -> None:
     part = path.with_name(f".{path.name}.partial")
     with translated(str(path), noun="file"):
         try:
+            await asyncio.to_thread(make_new_file, part)
             async with _saver_class().from_conn_string(str(part)) as saver:
                 for line in lines:
                     await _put(saver, game, unpacked(line, serde))

@@ -17,6 +17,7 @@ from checkpoints.journal import Journal
 from checkpoints.lease import TTL_SECONDS, Leases
 from checkpoints.library import Library
 from checkpoints.migrations import migrate
+from checkpoints.private import make_file, make_folder
 from checkpoints.process import this_process
 from checkpoints.saver import Saver
 from entente.errors import StoreUnavailable
@@ -96,7 +97,8 @@ def _database_at(location: str | None, folder: Path | None, *, is_read_only: boo
         if is_read_only:
             return sqlite_file(folder / JOURNAL_FILE, str(folder), is_read_only=True)
         with translated(str(folder)):
-            folder.mkdir(parents=True, exist_ok=True)
+            make_folder(folder)
+            make_file(folder / JOURNAL_FILE)  # SQLite gives its mode to the files that it adds
             return sqlite_file(folder / JOURNAL_FILE, str(folder))
     if location is None or location == MEMORY:
         return sqlite_memory()

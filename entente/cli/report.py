@@ -5,6 +5,7 @@ from pathlib import Path
 
 from rich.table import Table
 
+from checkpoints.private import make_folder, make_new_file
 from checkpoints.store import MEMORY, Store, default_folder
 from entente.board.render import board_svg
 from entente.cli.lines import clock_text
@@ -100,7 +101,8 @@ async def _leave_map(store: Store, standing: Standing) -> None:
 
 
 def _write(path: Path, text: str) -> None:
-    path.parent.mkdir(parents=True, exist_ok=True)
+    make_folder(path.parent)
+    make_new_file(path)
     path.write_text(text, encoding="utf-8")
 
 

@@ -85,7 +85,7 @@ async def test_what_cannot_be_written_is_told(
     with pytest.raises(UnknownGame):
         await export_langgraph(memory_store.library, "0c1a", tmp_path / "game.sqlite")
     game = await a_waiting_game(memory_store)
-    with pytest.raises(StoreUnavailable, match="it cannot be opened or created"):
+    with pytest.raises(StoreUnavailable, match="it is not there"):
         await export_langgraph(memory_store.library, game, tmp_path / "nowhere" / "game.sqlite")
     monkeypatch.setitem(__import__("sys").modules, "langgraph.checkpoint.sqlite.aio", None)
     with pytest.raises(StoreUnavailable, match=r"please install entente\[langgraph\]"):
