@@ -74,6 +74,10 @@ class Mail:
         else:
             self._is_mending.discard(power)
 
+    def standing_orders(self, power: Power) -> Sequence[str]:
+        """The orders that the power has given in the phase so far, canonical; none where it has given none."""
+        return self.orders[power].orders if power in self.orders else ()
+
     def _is_woken(self, power: Power, turn: TurnRecord, is_news: bool) -> bool:
         readable = [message for message in turn.messages if may_read(power, message)]
         if self._wake_on == "every-event":

@@ -6,6 +6,7 @@ was done or as a notice that says why not.
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from pydantic import JsonValue
@@ -119,12 +120,8 @@ def order_record(
     and the player `is_asked_again` after such.
     """
     actions, left_out = within_caps(actions)
-    # With the mark of a deliberate order, which changes nothing for the others: what was read once stands.
-    kept = [f"! {order}" for order in first.orders] if first else []
-    reading = reading or read_orders(board, power, [*kept, *order_lines(actions)])
-    notices = [
-        notice for verdict in reading.verdicts[len(kept) :] for notice in _verdict_notice(power, verdict)
-    ]
+    reading = reading or _read_over(first.orders if first else (), board, power, order_lines(actions))
+    notices = [notice for verdict in reading.verdicts for notice in _verdict_notice(power, verdict)]
     notices += _over_cap(power, left_out)
     notices += undelivered(power, (action.content for action in actions if isinstance(action, SendMessage)))
     if not (is_asked_again and _unusable(reading.verdicts)):
@@ -146,6 +143,13 @@ def order_record(
         orders=tuple(str(order) for order in reading.orders),
         notices=tuple(notices),
     )
+
+
+def _read_over(standing: Sequence[str], board: Board, power: Power, lines: Sequence[str]) -> Reading:
+    """The lines read over orders that stand where no line replaces them; the verdicts are the lines' alone."""
+    # With the mark of a deliberate order, which changes nothing for the others: what was read once stands.
+    reading = read_orders(board, power, [*(f"! {order}" for order in standing), *lines])
+    return replace(reading, verdicts=reading.verdicts[len(standing) :])
 
 
 def diary_record(
@@ -189,10 +193,12 @@ def open_record(
     reachable: Sequence[Power],
     read_up_to: int | None,
     said: Sequence[Message] = (),
+    standing: Sequence[str] = (),
     reading: Reading | None = None,
 ) -> TurnRecord:
-    """A turn of press that may hold orders too, which replace those that the power gave before.
+    """A turn of press that may hold orders too, which replace the `standing` ones that the power gave before.
 
+    Where a line cannot be used, standing orders of units that no other line is for stay: a slip costs no good order.
     Its messages are all of one round: how often their sender was woken is nobody else's to know.
     """
     at_once = segment.model_copy(update={"round": 1})
@@ -204,6 +210,10 @@ def open_record(
     if not gives_orders(record):
         return record
     ordered = [action for action in actions if not isinstance(action, SendMessage)]
+    if reading is None:
+        reading = _read_over((), board, power, order_lines(ordered))
+        if _unusable(reading.verdicts):
+            reading = _read_over(standing, board, power, order_lines(ordered))
     given = order_record(
         segment, power, player, ordered, board=board, read_up_to=None, is_asked_again=True, reading=reading
     )

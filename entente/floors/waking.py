@@ -232,6 +232,7 @@ class Conductor:
             reachable=bundle.press_allowed,
             read_up_to=len(bundle.inbox),
             said=said_by(bundle.power, self._mail.turns),
+            standing=self._mail.standing_orders(bundle.power),
         )
         record = with_ignored_statements(record, bundle.ledger, bundle.board)
         noted = with_notes(record, taken.reply)

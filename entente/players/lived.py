@@ -15,7 +15,7 @@ from entente.board.orders import LineVerdict, Verdict, read_orders
 from entente.board.types import Power
 from entente.display import displayable
 from entente.errors import PressError
-from entente.players.actions import Action, SendMessage, SubmitOrders, UpdateMemory, VoteDraw
+from entente.players.actions import Action, SendMessage, SubmitOrders, UpdateMemory, VoteDraw, order_lines
 from entente.players.model.context import public_state
 from entente.players.record import Notice, NoticeKind, PhaseRecord, TurnRecord
 from entente.players.seat_events import ALL, SYSTEM, SeatEvent, SeatEventKind, SeatPhase, SeatTurn, Status
@@ -127,7 +127,12 @@ def echoes(turn: TurnRecord, board: Board) -> Iterator[tuple[Action, SeatEvent]]
             case SubmitOrders() if (why_not := _orders_refused(turn)) is not None:
                 echo = _own(turn, Status.ORDERS_REFUSED, why=why_not)
             case SubmitOrders():
-                echo = _own(turn, Status.ORDERS_READ, lines=_lines(action, turn, board), left=_left(turn))
+                read: dict[str, list[JsonValue]] = {
+                    "lines": _lines(action, turn, board),
+                    "stand": _stand(turn, board),
+                    "left": _left(turn),
+                }
+                echo = _own(turn, Status.ORDERS_READ, **read)
             case UpdateMemory():
                 echo = _own(turn, Status.MEMORY_KEPT, key=action.key)
             case VoteDraw():
@@ -161,6 +166,14 @@ def _lines(action: SubmitOrders, turn: TurnRecord, board: Board) -> list[JsonVal
     if not any(notice.kind in _OF_LINES for notice in turn.notices):
         return [{"line": order, "verdict": "taken"} for order in turn.orders or turn.drafts]
     return [_line(verdict) for verdict in read_orders(board, turn.power, action.orders).verdicts]
+
+
+def _stand(turn: TurnRecord, board: Board) -> list[JsonValue]:
+    """The turn's orders that no line of it gave: they stand from a turn before it."""
+    if turn.number == 0 and not any(notice.kind is NoticeKind.ORDER_REJECTED for notice in turn.notices):
+        return []
+    given = {str(order) for order in read_orders(board, turn.power, order_lines(turn.actions)).orders}
+    return [order for order in turn.orders if order not in given]
 
 
 def _line(verdict: LineVerdict) -> JsonValue:

@@ -2,17 +2,21 @@
 
 from collections.abc import Sequence
 
+import pytest
+
 from entente.board.engine import Board
 from entente.floors.recording import (
     diary_record,
     draw_votes,
     memories_after,
+    open_record,
     order_record,
     rejected_lines,
     talk_record,
     with_notes,
 )
 from entente.players.actions import Action, SendMessage, SubmitOrders, UpdateMemory, VoteDraw
+from entente.players.lived import echoes
 from entente.players.protocol import Reply
 from entente.players.record import NoticeKind, Segment, TurnRecord
 from entente.press.messages import Message, MessageType
@@ -126,3 +130,31 @@ def test_what_was_cut_is_noted_as_such() -> None:
         Reply(unread=("no such tool",), mended=("two lines were none",), cut=("the memory was too long",)),
     )
     assert kinds(record) == [NoticeKind.MENDED, NoticeKind.ACTION_REFUSED, NoticeKind.CUT]
+
+
+@pytest.mark.parametrize(
+    ("lines", "left"),
+    [
+        (["A PAR - BUR", "A MAR - NOWHERE"], ["A PAR - BUR", "A MAR - SPA", "F BRE - MAO"]),
+        (["A PAR - BUR"], ["A PAR - BUR"]),
+        (["A PAR - LON"], ["A PAR - PIC", "A MAR - SPA", "F BRE - MAO"]),
+    ],
+    ids=["a slip among them", "all can be used", "nothing but a slip"],
+)
+def test_orders_that_are_given_anew_replace_the_former_ones_but_for_slips(
+    lines: list[str], left: list[str]
+) -> None:
+    standing = ["A PAR - PIC", "A MAR - SPA", "F BRE - MAO"]
+    record = open_record(
+        TALK,
+        "FRANCE",
+        "m",
+        [SubmitOrders(orders=tuple(lines))],
+        board=BOARD,
+        reachable=["ENGLAND"],
+        read_up_to=0,
+        standing=standing,
+    )
+    assert sorted(record.orders) == sorted(left)
+    ((_, echo),) = echoes(record, BOARD)
+    assert echo.payload["stand"] == [order for order in standing if order in left]

@@ -29,7 +29,8 @@ def echo_text(echo: SeatEvent) -> str:
     payload: _Payload = echo.payload
     match payload["status"]:
         case Status.ORDERS_READ:
-            return "\n".join([*map(_line, payload["lines"]), *payload["left"]]) or "no line came"
+            stand = [f"{order}: stands from before" for order in payload["stand"]]
+            return "\n".join([*map(_line, payload["lines"]), *stand, *payload["left"]]) or "no line came"
         case Status.MESSAGE_REFUSED | Status.ORDERS_REFUSED:
             return f"refused: {escape(payload['why'])}"
         case Status.VOTE_COUNTED:
