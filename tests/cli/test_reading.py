@@ -1,9 +1,7 @@
 """Reading a game: text for people, JSON for programs, and to each power only what is its own."""
 
-import asyncio
 import json
 import os
-import re
 import sqlite3
 import subprocess
 from contextlib import closing
@@ -11,16 +9,12 @@ from pathlib import Path
 
 import pytest
 
-from checkpoints.store import JOURNAL_FILE, open_store
-from entente.cli import players
+from checkpoints.store import JOURNAL_FILE
 from entente.cli.lines import message_line
-from entente.cli.situation import Situation
-from entente.games.runner import GameMaster
 from entente.press.messages import BROADCAST
 from tests.cli.conftest import Shelf
-from tests.support.players import Cast, secretive
 from tests.support.stores import a_message
-from tests.support.terminal import COMMAND, entente, games_in
+from tests.support.terminal import COMMAND, entente
 
 POWERS = ("AUSTRIA", "ENGLAND", "FRANCE", "GERMANY", "ITALY", "RUSSIA", "TURKEY")
 
@@ -83,46 +77,6 @@ def test_a_message_cannot_pretend_to_be_somebody_elses() -> None:
     first, *others = message_line(forged, "S1901M.1").splitlines()
     assert first == "S1901M.1 FRANCE to all: peace"
     assert all(line.startswith("    ") for line in others)
-
-
-def test_no_view_of_a_power_has_what_is_anothers(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    store = str(tmp_path / "store")
-    cast = Cast(scripts={"secretive": secretive})
-    monkeypatch.setattr(players, "Seating", cast.in_place_of_seating)
-    options = ("--all", "secretive", "--seat", "FRANCE=human", "--rounds", "2", "--max-year", "1901")
-    assert entente("play", *options, "--store", store).code == 6
-    (game,) = games_in(store)
-    shown = ""
-    for answer in ("ITALY: canary-FRANCE-to-ITALY\n", "\n", "A PAR H\nF BRE H\nA MAR H\n", "\n"):
-        ran = entente("turn", game, "FRANCE", "--store", store, stdin=answer)
-        assert ran.code == 6, ran
-        shown += ran.out + ran.err + asyncio.run(_dialog(store, game))
-    assert "canary-AUSTRIA" not in shown
-    assert "canary-FRANCE-to-ITALY" in shown
-    assert "public-AUSTRIA" in shown
-    assert foreign_canaries(shown, "FRANCE") == set()
-    for power in POWERS:
-        for command in ("press", "log"):
-            for form in ((), ("--json",)):
-                seen = entente(command, game, "--power", power, *form, "--store", store).out
-                assert "canary" in seen
-                assert foreign_canaries(seen, power) == set(), f"{command} {power}"
-    assert "canary" not in entente("log", game, "--power", "public", "--store", store).out
-    assert "canary-RUSSIA-order" in entente("log", game, "--json", "--store", store).out
-
-
-async def _dialog(location: str, game: str) -> str:
-    """All that the dialog shows France on a terminal."""
-    async with open_store(location) as store:
-        standing = await GameMaster(store).look(game)
-        situation = Situation(store, standing, standing.pending[0])
-        return await situation.text() + await situation.history()
-
-
-def foreign_canaries(text: str, power: str) -> set[str]:
-    """Canaries in the text that this power may not see: neither its own nor written to it."""
-    found = set(re.findall(r"canary-[A-Z]+(?:-[A-Za-z0-9-]+)?", text))
-    return {mark for mark in found if not mark.startswith(f"canary-{power}") and f"-to-{power}" not in mark}
 
 
 def test_a_reader_that_takes_only_the_first_lines_ends_a_command_quietly(shelf: Shelf) -> None:

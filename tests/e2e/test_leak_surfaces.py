@@ -1,0 +1,284 @@
+"""No way to look at a game is forgotten by the leak tests: the program itself says which commands, servers, routes,
+streams and tools there are, and each is either tried with canaries or stands here with the reason why it need not be.
+"""
+
+# LangGraph leaves a type parameter of its own methods open.
+# pyright: reportUnknownMemberType=false
+
+import asyncio
+import json
+import logging
+import re
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import Any, cast, get_args
+
+import pytest
+import typer
+from langgraph.types import StreamMode
+from typer.core import TyperGroup
+
+import graph
+from checkpoints.store import Store, open_store
+from entente.cli import players
+from entente.cli.main import app
+from entente.floors.services import services_over
+from entente.games.runner import GameMaster, Standing, thread_config
+from entente.games.server import http_app
+from entente.models.mock.plan import Plan
+from entente.models.mock.server import MockModel
+from entente.players.model.player import ModelPlayer
+from entente.players.model.tools import TOOLS
+from entente.players.seating import PlayerFactory
+from entente.press.mailbox import Reader
+from graph.context import GameSettings
+from graph.game import compile_game
+from tests.support.canaries import (
+    CANARY,
+    MODELS,
+    OF_FLOOR,
+    READERS,
+    Listener,
+    a_cast,
+    adjudicated,
+    foreign,
+    found,
+    records,
+    secret_lines,
+)
+from tests.support.terminal import entente, games_in
+
+ROOT = Path(graph.__file__).parent.parent
+
+PLAYED_BY = {
+    "rounds": "play --floor rounds --rounds 2 --drafts",
+    "conductor": "conductor --max-wakes 3 --debounce-ms 0",
+}
+"""The command that begins the game of each floor, and plays it until a person is asked."""
+TURN = "turn {game} FRANCE"
+ASK = "ask {game}"
+OF_A_READER = ("log {game}", "log {game} --json", "press {game}", "press {game} --json")
+"""What one reader may see, with `--power` and with `--delay`; `--follow` has a test of its own."""
+OF_ANYBODY = (
+    "resume {game}",
+    "board {game}",
+    "board {game} --json",
+    "board {game} --svg",
+    "board {game} --at S1901M",
+    "usage {game}",
+    "usage {game} --json",
+    "games list",
+    "games list --json",
+    "games show {game}",
+    "games show {game} --json",
+    "games show {game} --yaml",
+    "games copy {game}",
+    "games export {game} {folder}/game.entente",
+    "games export {game} --langgraph {folder}/game.sqlite",
+    "games import {folder}/game.entente --store {folder}/other",
+    "fork {game} --at S1901M",
+    "games prune {game}",
+    "selfcheck {store}",
+    "repair {store}",
+    "games delete {game}",
+)
+"""What has no reader, and so must show nothing that is anybody's own; in this order."""
+SHOWS_NO_GAME = {
+    "studio": "starts a server, whose routes and streams are listed below; it prints its address",
+    "mock-model": "serves scripted replies; it prints its address, and knows no store",
+    "models check": "asks a provider questions of its own; it opens no store",
+    "bots try": "plays games of its own, kept nowhere, and counts results and the tried program's failures",
+}
+"""Commands that are not run here, each with the reason."""
+
+SERVERS = {
+    "entente/games/server.py": http_app,
+    "entente/models/mock/server.py": MockModel(Plan()).application(),
+}
+"""Every file that makes an application for a server, and its application."""
+ROUTES = {
+    "/v1/chat/completions": "replies to the prompt in the request",
+    "/v1/models": "names scripted models",
+    "/requests": "shows whoever runs the scripted model what it was asked; to programs of this machine alone",
+}
+"""Our routes, and what each shows. LangGraph's own, beneath Studio, are the operator's: docs/studio.md."""
+STREAMS = {"values", "updates", "checkpoints", "tasks", "debug", "messages", "custom"}
+"""How a run of the graph can be streamed: all of it the operator's, but for the value of a seat's interrupt."""
+PLANTED = {
+    "send_message": "to",
+    "submit_orders": "order",
+    "submit_order": "order",
+    "update_memory": "memory",
+}
+"""The canary that goes in by each tool that takes words."""
+ANSWERS = {
+    "talk": "ITALY: canary-FRANCE-to-ITALY\n",
+    "orders": "A PAR H\n",
+    "open": "ITALY: canary-FRANCE-to-ITALY\nA PAR H\nF BRE H\nA MAR H\n",
+}
+"""What the person answers to each question."""
+WORDLESS = {
+    "vote_draw": "takes yes or no",
+    "finish_negotiation_round": "takes nothing",
+    "finish_orders": "takes nothing",
+}
+"""The other tools, which tell nobody anything in words."""
+
+
+def commands_of(group: TyperGroup) -> set[str]:
+    """All commands of a group, those of the groups in it by both names."""
+    return {
+        " ".join(filter(None, (name, inner)))
+        for name, command in group.commands.items()
+        for inner in (commands_of(command) if isinstance(command, TyperGroup) else ("",))
+    }
+
+
+def unlisted(group: TyperGroup) -> set[str]:
+    """Commands that no leak test runs and that no table excuses."""
+    lines = (*PLAYED_BY.values(), TURN, ASK, *OF_A_READER, *OF_ANYBODY)
+    return {
+        command
+        for command in commands_of(group)
+        if command not in SHOWS_NO_GAME and not any(f"{line} ".startswith(f"{command} ") for line in lines)
+    }
+
+
+def our_commands() -> TyperGroup:
+    """The program's commands, made anew: a test may add one."""
+    group = typer.main.get_command(app)
+    assert isinstance(group, TyperGroup)
+    return group
+
+
+def test_every_command_is_tried_or_shows_no_game() -> None:
+    group = our_commands()
+    assert unlisted(group) == set()
+    assert SHOWS_NO_GAME.keys() <= commands_of(group)
+    group.commands.update(dict.fromkeys(("peek", "games peek"), group.commands["log"]))
+    assert unlisted(group) == {"peek", "games peek"}
+
+
+def test_every_server_and_route_is_known() -> None:
+    sources = [
+        path for name in ("entente", "graph", "nodes", "checkpoints") for path in (ROOT / name).rglob("*.py")
+    ]
+    making = re.compile(r"\b(?:Starlette|FastAPI|\w*HTTPServer|start_server)\(")
+    serving = {str(path.relative_to(ROOT)) for path in sources if making.search(path.read_text("utf-8"))}
+    assert serving == SERVERS.keys()
+    assert {getattr(route, "path", "") for app in SERVERS.values() for route in app.routes} == ROUTES.keys()
+    http = json.loads((ROOT / "langgraph.json").read_text("utf-8"))["http"]
+    assert http["app"] == "entente.games.server:http_app"
+
+
+def test_every_tool_of_models_takes_canaries_or_no_words() -> None:
+    assert {tool.name for tool in TOOLS} == PLANTED.keys() | WORDLESS.keys()
+    for tool in TOOLS:
+        takes: dict[str, dict[str, Any]] = tool.parameters["properties"]
+        is_wordless = all(each.get("type") == "boolean" for each in takes.values())
+        assert is_wordless == (tool.name in WORDLESS), tool.name
+
+
+async def test_a_stream_of_any_mode_hands_a_seat_nothing_of_another(memory_store: Store) -> None:
+    assert set(get_args(StreamMode)) == STREAMS
+    company = a_cast()
+    settings = GameSettings(everyone="openai:secretive", seats={"FRANCE": "human"}, **OF_FLOOR["rounds"])
+    game = await GameMaster(memory_store, company).begin(settings)
+    played = compile_game(services_over(memory_store, company), memory_store.saver)
+    modes: list[StreamMode] = [*get_args(StreamMode)]
+    streamed: list[tuple[str, Any]] = [
+        cast("tuple[str, Any]", part)
+        async for part in played.astream({}, thread_config(game), context=settings, stream_mode=modes)
+    ]
+    (france,) = [
+        question
+        for mode, part in streamed
+        if mode == "updates" and "__interrupt__" in part
+        for question in part["__interrupt__"]
+    ]
+    assert foreign(json.dumps(france.value), "FRANCE") == []
+    told = "".join(str(part) for mode, part in streamed if mode == "custom")
+    assert "canary-AUSTRIA-to-ENGLAND" in told
+
+
+@pytest.mark.parametrize("floor", PLAYED_BY)
+def test_no_command_shows_or_logs_what_is_anothers(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch, floor: str
+) -> None:
+    """Each as it is run, in the midst of a game's second phase."""
+    caplog.set_level(logging.DEBUG)
+    caplog.set_level(
+        logging.INFO, "aiosqlite"
+    )  # its debug lines are what `--langgraph` writes, as they must be
+    location = str(tmp_path / "store")
+    monkeypatch.setenv("ENTENTE_STORE", location)
+    monkeypatch.setattr(players, "Seating", a_cast().in_place_of_seating)
+    begun = entente(*PLAYED_BY[floor].split(), *["--all", "openai:secretive", "--seat", "FRANCE=human"])
+    assert (begun.code, foreign(begun.out + begun.err, "PUBLIC")) == (6, []), begun
+    (game,) = games_in(location)
+    places = {"game": game, "store": location, "folder": str(tmp_path)}
+    while (standing := asyncio.run(stand(location, game))).state["phase"] == "S1901M":
+        ran = entente(*run_as(TURN, places), stdin=ANSWERS[standing.pending[0].ask])
+        assert (ran.code, foreign(ran.out + ran.err, "FRANCE")) == (6, []), ran
+    secrets = asyncio.run(secrets_in(location, game))
+    assert all(len(lines) > 3 for lines in secrets.values())
+    for line in OF_A_READER:
+        for reader in READERS:
+            shown = shown_by(run_as(line, places), "--power", reader)
+            assert (foreign(shown, reader), found(secrets[reader], shown)) == ([], set()), line
+            assert bool(CANARY.search(shown)) == (reader != "PUBLIC"), line
+        check_of_the_delayed(shown_by(run_as(line, places), "--delay", "1"))
+        assert CANARY.search(shown_by(run_as(line, places), "--delay", "2")) is None
+    operators = shown_by(run_as("log {game} --json", places))
+    assert found(secrets["PUBLIC"], operators) == secrets["PUBLIC"]
+    for power in MODELS:
+        listener = Listener()
+        with monkeypatch.context() as patch:
+            patch.setattr(players, "Seating", seats_of(ModelPlayer(listener)))
+            shown = shown_by(run_as(ASK, places), power, "Who is your friend?")
+        assert len(listener.asked) == 1
+        assert foreign(shown + listener.asked[0], power) == []
+    for line in OF_ANYBODY:
+        shown = shown_by(run_as(line, places), code=6 if line.startswith("resume") else 0)
+        assert (foreign(shown, "PUBLIC"), found(secrets["PUBLIC"], shown)) == ([], set()), line
+    logged = "\n".join(record.getMessage() for record in caplog.records)
+    assert (foreign(logged, "PUBLIC"), found(secrets["PUBLIC"], logged)) == ([], set())
+
+
+def seats_of(player: ModelPlayer) -> Callable[[object, object], PlayerFactory]:
+    """The player in every seat, where the command line would make a Seating."""
+    return lambda _connections, _environ: lambda _chair: player
+
+
+def run_as(line: str, places: Mapping[str, str]) -> list[str]:
+    """A line of the tables as arguments."""
+    return [word.format_map(places) for word in line.split()]
+
+
+def shown_by(line: Sequence[str], *options: str, code: int = 0) -> str:
+    """All that the command printed; it must end with the code."""
+    ran = entente(*line, *options)
+    assert ran.code == code, (line, ran)
+    return ran.out + ran.err
+
+
+def check_of_the_delayed(shown: str) -> None:
+    """The public a phase later: all press of the phase that is over, and nothing private or of the phase in play."""
+    assert "canary-AUSTRIA-to-ENGLAND" in shown
+    assert {m[0] for m in CANARY.finditer(shown) if m[2] is None} == set()
+    assert "F1901M." not in shown
+
+
+async def stand(location: str, game: str) -> Standing:
+    """How the game stands."""
+    async with open_store(location) as store:
+        return await GameMaster(store).look(game)
+
+
+async def secrets_in(location: str, game: str) -> dict[Reader, set[str]]:
+    """The orders that each reader may not know yet."""
+    async with open_store(location) as store:
+        standing = await GameMaster(store).look(game)
+        line = await records(store, standing)
+        phase = standing.state["phase"]
+        return {reader: secret_lines(line, phase, reader) - adjudicated(line) for reader in READERS}
