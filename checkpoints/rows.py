@@ -16,6 +16,7 @@ from checkpoints.tables import GAMES, MESSAGES, PHASES, SEGMENTS, TURNS
 from entente.board.types import Outcome
 from entente.players.actions import Action, SendMessage, SubmitOrders
 from entente.players.record import PhaseRecord, Segment, TurnRecord
+from entente.press.messages import Message
 from graph.context import GameSettings
 
 RowValues = dict[str, Any]
@@ -24,7 +25,7 @@ Body = dict[str, Any]
 _COMMIT = {"sequence", "at"}
 _TURN_KEY = {"game", "segment", "power", "number", "messages", *_COMMIT}
 _OF_TURN = {"phase", "round", "sender"}
-"""What a message's turn says of it."""
+"""What a message's turn says of it, in most cases."""
 _SAID = frozenset(SendMessage.model_fields) - {"tool"}
 _SENT = {"tool": "send_message"}
 """What stands of an action whose words are in its message's row."""
@@ -81,10 +82,15 @@ def message_rows(turn: TurnRecord) -> list[RowValues]:
             "power": turn.power,
             "number": turn.number,
             "position": position,
-            "body": message.model_dump_json(exclude=_OF_TURN, exclude_defaults=True),
+            "body": message.model_dump_json(exclude=_said_by_turn(message, turn), exclude_defaults=True),
         }
         for position, message in enumerate(turn.messages)
     ]
+
+
+def _said_by_turn(message: Message, turn: TurnRecord) -> set[str]:
+    """What the message's row leaves out: the round stays in it where the turn counts wakings instead."""
+    return _OF_TURN if message.round == turn.round else _OF_TURN - {"round"}
 
 
 @read_by(TURNS)
