@@ -69,7 +69,7 @@ _COMMITMENTS: dict[str, Any] = {
     },
 }
 
-_PHASE = _text("Their phase; refused when it is over.")
+_PHASE = _text("Their phase.")
 
 TOOLS: tuple[Tool, ...] = (
     _tool(
