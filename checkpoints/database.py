@@ -15,7 +15,7 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar, cast
+from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeAlias, TypeVar, cast
 
 from sqlalchemy import Connection, Engine, NullPool, StaticPool, Table, create_engine, event
 from sqlalchemy.dialects import sqlite
@@ -24,15 +24,15 @@ from sqlalchemy.engine import URL
 from checkpoints.changes import Changes, Hints, ticks
 from checkpoints.failures import translated
 from checkpoints.order import News, news_after, take_numbers
-from entente.errors import StoreUnavailable
+from checkpoints.write_lock import BUSY_SECONDS, WriteLock
+from entente.errors import StoreLocked, StoreUnavailable
 
 if TYPE_CHECKING:
     from sqlalchemy.dialects import postgresql
 
 T = TypeVar("T")
-
-BUSY_SECONDS = 30
-"""How long a write waits for another process's: longer than any of ours takes, even on a slow disk."""
+Begin: TypeAlias = Callable[[sqlite3.Connection], object]
+"""Begins a transaction in SQLite, which has several ways."""
 
 _SWITCH_SECONDS = 0.01
 _POSTGRES_READERS = 4
@@ -63,11 +63,13 @@ class Database:
         *,
         readers: int = 0,
         hints: Callable[[], Hints] | None = None,
+        lock: WriteLock | None = None,
     ) -> None:
         self.dialect = engine.dialect.name
         self.location = location
         self.changes = Changes(self._news_after, hints, location)
         self._engine = engine
+        self._begin_to_write = lock.begin if lock else _begin
         self._writer = ThreadPoolExecutor(1, thread_name_prefix="store")
         self._readers = ThreadPoolExecutor(readers, thread_name_prefix="reader") if readers else self._writer
         self._own = threading.local()
@@ -82,7 +84,7 @@ class Database:
         """What `work` returns, seen in one transaction; raises StoreUnavailable."""
         self._check_open()
         loop = asyncio.get_running_loop()
-        return await _finished(loop.run_in_executor(self._readers, self._transact, "BEGIN", work))
+        return await _finished(loop.run_in_executor(self._readers, self._transact, _begin, work))
 
     async def write(self, work: Callable[[Connection], T], done: Callable[[T], None] | None = None) -> T:
         """What `work` returns, once its transaction is committed; raises StoreUnavailable and what `work` raises.
@@ -149,20 +151,20 @@ class Database:
         """What each returned, or the error that it raised."""
         try:
             # A writer takes its lock at once: one that reads first would fail instead of waiting.
-            return self._transact("BEGIN IMMEDIATE", lambda connection: _worked(writes, connection))
+            return self._transact(self._begin_to_write, lambda connection: _worked(writes, connection))
         except Exception as error:  # noqa: BLE001 - handed to the caller, who waits on the event loop
-            if len(writes) == 1:
-                return [error]
+            if len(writes) == 1 or isinstance(error, StoreLocked):  # each by itself would wait as long again
+                return [error for _ in writes]
             return [outcome for write in writes for outcome in self._commit([write])]
 
-    def _transact(self, begin: str, work: Callable[[Connection], T]) -> T:
-        """What `work` returns; `begin` is how a transaction begins in SQLite, which has several ways."""
+    def _transact(self, begin: Begin, work: Callable[[Connection], T]) -> T:
+        """What `work` returns, in a transaction of its own."""
         with translated(self.location):
             connection = self._connection()
             try:
                 with connection.begin():
                     if self.dialect == "sqlite":
-                        driver_connection(connection).execute(begin)
+                        begin(driver_connection(connection))
                     return work(connection)
             except StopIteration as error:  # no future takes it, and whoever waits would wait for ever
                 raise RuntimeError("work on the store ended in the midst of a generator") from error
@@ -185,6 +187,10 @@ class Database:
         for connection in self._connections:
             connection.close()
         self._engine.dispose()
+
+
+def _begin(connection: sqlite3.Connection) -> None:
+    connection.execute("BEGIN")
 
 
 def driver_connection(connection: Connection) -> sqlite3.Connection:
@@ -252,7 +258,7 @@ def sqlite_file(path: Path, location: str, *, is_read_only: bool = False) -> Dat
         # Not by `mode=ro`, with which SQLite would leave files of its own behind.
         event.listen(engine, "connect", _on_connect_to_read)
         return Database(engine, location)
-    return Database(_prepared(engine), location, hints=ticks)
+    return Database(_prepared(engine), location, hints=ticks, lock=WriteLock(path, location))
 
 
 def sqlite_memory() -> Database:

@@ -16,10 +16,11 @@ from pathlib import Path
 from langgraph.checkpoint.serde.base import SerializerProtocol
 from sqlalchemy import Connection, Table, inspect, text
 
-from checkpoints.database import BUSY_SECONDS, insert_if_new
+from checkpoints.database import insert_if_new
 from checkpoints.rows import RowValues
 from checkpoints.tables import VALUES, WRITES
 from checkpoints.threads import Packed, Place, Threads, pack, strict_serializer
+from checkpoints.write_lock import BUSY_SECONDS
 
 FILE = "checkpoints.sqlite"
 _ROWS_AT_ONCE = 500

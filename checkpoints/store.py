@@ -16,7 +16,7 @@ from checkpoints.failures import DRIVER_ERRORS, translated
 from checkpoints.journal import Journal
 from checkpoints.lease import TTL_SECONDS, Leases
 from checkpoints.library import Library
-from checkpoints.migrations import migrate
+from checkpoints.migrations import SCHEMA_VERSION, migrate, schema_version
 from checkpoints.private import make_file, make_folder
 from checkpoints.process import this_process
 from checkpoints.saver import Saver
@@ -123,7 +123,9 @@ def _shown(url: URL) -> str:
 
 async def _bring_up_to_date(database: Database, leases: Leases, folder: Path | None) -> None:
     file = folder / older.FILE if folder else None
-    await database.write(partial(migrate, leases=leases, location=database.location, file=file))
+    # Read first: a writer that is stopped inside a transaction hinders no reader.
+    if await database.read(schema_version) != SCHEMA_VERSION:
+        await database.write(partial(migrate, leases=leases, location=database.location, file=file))
     if file is not None:
         with translated(database.location):
             await asyncio.to_thread(older.remove, file)

@@ -25,6 +25,7 @@
     ├── PlayerError              a player broke the protocol or failed
     └── CheckpointError
         ├── StoreUnavailable     the store cannot be opened, read or written
+        │   └── StoreLocked          another process keeps it from being written
         ├── NewerSchema          the store was written by a newer entente
         ├── DamagedRow           a row of the store cannot be read, or is missing
         ├── UnknownGame          no game, or more than one, answers to this name
@@ -182,6 +183,10 @@ class CheckpointError(EntenteError):
 
 class StoreUnavailable(CheckpointError):
     """Raised when the store cannot be opened, read or written; nothing was changed."""
+
+
+class StoreLocked(StoreUnavailable):
+    """Raised when another process has kept the store locked for as long as a write waits."""
 
 
 class NewerSchema(CheckpointError):

@@ -82,12 +82,15 @@ def settle() -> None:
 async def store_at(option: str | None) -> "AsyncGenerator[Store]":
     """The store that the option or the environment names, made when it is not there yet.
 
-    Raises SettingsError for what is no store's name, StoreUnavailable, NewerSchema.
+    What the program warns of is said as long as it is open. Raises SettingsError for what is no store's name,
+    StoreUnavailable, NewerSchema.
     """
     from checkpoints.store import open_store
+    from entente.cli.output import warnings_said
 
-    async with open_store(_location(option)) as store:
-        yield store
+    with warnings_said():
+        async with open_store(_location(option)) as store:
+            yield store
 
 
 @asynccontextmanager

@@ -75,12 +75,14 @@ def _columns(console: PlainConsole) -> int | None:
 @contextmanager
 def warnings_said() -> Generator[None]:
     """Say what the program warns of, until the block ends."""
-    log, talk = logging.getLogger("entente"), _Talk()
-    log.addHandler(talk)
+    logs, talk = [logging.getLogger(package) for package in ("entente", "checkpoints")], _Talk()
+    for log in logs:
+        log.addHandler(talk)
     try:
         yield
     finally:
-        log.removeHandler(talk)
+        for log in logs:
+            log.removeHandler(talk)
 
 
 class _Talk(logging.Handler):

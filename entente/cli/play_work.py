@@ -15,7 +15,7 @@ from checkpoints.store import Store
 from entente.board.types import Power
 from entente.cli.live import Progress, live_view
 from entente.cli.options import command_for, existing_store, find_game, store_at, trust_hint
-from entente.cli.output import say, warnings_said
+from entente.cli.output import say
 from entente.cli.person import Written, ask_person, can_ask, show_again
 from entente.cli.players import open_players
 from entente.cli.report import next_command, report_end
@@ -40,8 +40,7 @@ async def play_new(location: str | None, settings: GameSettings) -> None:
     refuse_without_effect(settings, settings.model_fields_set)
     async with store_at(location) as store, open_players() as players:
         master = GameMaster(store, players)
-        with warnings_said():
-            game = await master.begin(settings)
+        game = await master.begin(settings)
         say(f"Game {game}")
         await _Run(store, master, await Progress.of(store, game)).play()
 
@@ -131,7 +130,7 @@ class _Run:
     async def advance(self, answers: dict[PendingSeat, JsonValue]) -> Standing:
         """Run until the game stops by itself or a signal stops it; raises typer.Exit for a second signal."""
         game = self._progress.game
-        with _pausable() as control, warnings_said():
+        with _pausable() as control:
             try:
                 async with trust_hint(self._store, game), live_view(self._store, self._progress):
                     if answers:

@@ -19,6 +19,7 @@ from checkpoints.store import JOURNAL_FILE, open_store
 from checkpoints.tables import (
     CHECKPOINTS,
     GAMES,
+    HISTORY,
     LEASES,
     MESSAGES,
     METADATA,
@@ -371,6 +372,16 @@ def test_a_sound_store_is_told_to_be_so(in_sqlite: str) -> None:
     assert (ran.code, ran.out) == (0, ""), ran
     assert "2 games read" in ran.err
     assert snapshot(Path(in_sqlite)) == before
+
+
+def test_checkpoints_without_a_journal_are_told_as_what_they_are(in_sqlite: str) -> None:
+    with _connected(in_sqlite) as connection:
+        for table in (GAMES, *HISTORY):
+            connection.execute(delete(table).where(table.c.game == HURT))
+    ran = entente("selfcheck", in_sqlite)
+    assert (ran.code, HURT in ran.out) == (3, True), ran
+    assert "checkpoints and no journal: what was said in it is lost" in ran.out
+    assert SOUND not in ran.out
 
 
 @pytest.mark.postgres

@@ -52,6 +52,12 @@ class Stopped:
         self._process = process
         self._report = report
 
+    @property
+    def pid(self) -> int:
+        """Its number."""
+        assert self._process.pid is not None
+        return self._process.pid
+
     def kill(self) -> None:
         """End it where it stands, with SIGKILL."""
         self._process.kill()
@@ -59,8 +65,7 @@ class Stopped:
 
     def wake(self) -> str:
         """Wake it, and wait for its end: the error with which its game ended."""
-        assert self._process.pid is not None
-        os.kill(self._process.pid, signal.SIGCONT)
+        os.kill(self.pid, signal.SIGCONT)
         self._process.join(PATIENCE)
         assert self._process.exitcode == 0
         return self._report.read_text().splitlines()[-1].removeprefix("ended ")

@@ -40,6 +40,8 @@ class Moment(StrEnum):
     BEFORE_CHECKPOINT = "between a commit and the checkpoint"
     """All turns of the step, or its phase, are kept, and its checkpoint is about to be."""
     AFTER_CHECKPOINT = "right after a checkpoint"
+    IN_TRANSACTION = "inside a transaction"
+    """It holds the game, and writes into the store."""
 
 
 @dataclass
@@ -60,8 +62,12 @@ class Stop:
         if moment is not self.moment:
             return
         self.count -= 1
-        if self.count == 0:
-            self.report.write_text(f"stopped {moment}\n")
+        if self.count > 0:
+            return
+        self.report.write_text(f"stopped {moment}\n")
+        if moment is Moment.IN_TRANSACTION:
+            await self.database.write(lambda _: _stop())
+        else:
             # By the thread that writes, so that no transaction is open: nobody can write past one in SQLite.
             await asyncio.get_running_loop().run_in_executor(self.database._writer, _stop)
 
@@ -122,6 +128,7 @@ async def _play(location: str, game: str, moment: Moment, count: int, report: Pa
 
         async with store.leases.hold(game):
             await stop.at(Moment.IDLE)
+            await stop.at(Moment.IN_TRANSACTION)
             await GameMaster(stopping, seat).run(game)
 
 
