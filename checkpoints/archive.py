@@ -10,22 +10,26 @@ import asyncio
 import json
 import zipfile
 import zlib
-from collections.abc import Iterable, Sequence
+from collections.abc import Generator, Iterable, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Literal, NamedTuple, TypeAlias, TypeVar, cast
 
+from langgraph.checkpoint.serde.base import SerializerProtocol
 from pydantic import BaseModel, ConfigDict, JsonValue
 from sqlalchemy import Connection, Row, Table, insert, select
 
 from checkpoints.failures import translated
+from checkpoints.foreign import check_checkpoint, check_records, check_rows, check_size, read_member
+from checkpoints.ids import is_id
 from checkpoints.library import Library, game_row
 from checkpoints.migrations import SCHEMA_VERSION
 from checkpoints.numbering import number_old_rows
-from checkpoints.portable import CheckpointLine, dump_thread, load_thread, unpacked
+from checkpoints.portable import CheckpointLine, Unpacked, dump_thread, load_thread, unpacked
 from checkpoints.private import make_new_file
-from checkpoints.rows import chain, phase_record, segment_record, turn_records
+from checkpoints.rows import chain, game_settings, phase_record, segment_record, turn_records
 from checkpoints.tables import GAMES, HISTORY, MESSAGES, NUMBERED, PHASES, REPLIES, SEGMENTS, TURNS, UNTRUSTED
-from entente.errors import DamagedRow, ImportRefused, NewerSchema
+from entente.errors import BoardError, DamagedRow, ImportRefused, NewerSchema, SettingsError
 
 FORMAT = "entente game"
 FORMAT_VERSION = 1
@@ -50,12 +54,14 @@ _DAMAGE = (
     AttributeError,
     NotImplementedError,
     RuntimeError,
+    OverflowError,
+    BoardError,
+    SettingsError,
+    DamagedRow,
 )
 """What reading a file raises that is no zip, was cut, was edited or is encrypted."""
 _ORDERED_SINCE = 6
 """The schema version from which rows have their places in the order of commits."""
-_LAST_MOMENT = 253_370_764_800
-"""The year 9999 begins: later times cannot be shown everywhere."""
 
 
 class Manifest(BaseModel):
@@ -110,15 +116,36 @@ async def import_game(library: Library, path: Path, *, game: str | None = None) 
     with translated(str(path), noun="file"):
         archive = await asyncio.to_thread(_read_file, path)
     target = game or archive.manifest.game
+    if not is_id(target):
+        raise ImportRefused("The file names its game as no game can be called; nothing was imported.")
     serde = library.saver.serde
-    checkpoints = [unpacked(line, serde) for line in archive.checkpoints]
+    checkpoints = await asyncio.to_thread(_unpacked, archive, serde)
 
     def enter(connection: Connection, number: int) -> None:
-        load_thread(connection, serde, target, checkpoints)
+        with _refused("A checkpoint"):
+            load_thread(connection, serde, target, checkpoints)
         _enter(connection, number, journal=archive.journal, game=target)
 
     await library.enter(target, 1 + sum(len(archive.journal[table.name]) for table in NUMBERED), enter)
     return target
+
+
+def _unpacked(archive: Archive, serde: SerializerProtocol) -> list[Unpacked]:
+    with _refused("A checkpoint"):
+        checkpoints = [unpacked(line, serde) for line in archive.checkpoints]
+        for one in checkpoints:
+            check_checkpoint(one)
+        return checkpoints
+
+
+@contextmanager
+def _refused(what: str) -> Generator[None]:
+    """Whatever reading a part of the file raises as ImportRefused."""
+    try:
+        yield
+    except _DAMAGE as error:
+        told = f"{error.table} {error.row}: {error.what}" if isinstance(error, DamagedRow) else error
+        raise ImportRefused(f"{what} cannot be read ({told}); nothing was imported.") from error
 
 
 def _journal_lines(connection: Connection, *, game: str) -> dict[str, list[Line]]:
@@ -151,11 +178,9 @@ def _placed(journal: dict[str, list[Line]]) -> dict[str, list[Line]]:
 
 
 def _number(line: Line) -> int:
-    number, time = line["sequence"], line["committed_at"]
+    number = line["sequence"]
     if not isinstance(number, int):
         raise ValueError(f"a commit has the number {number!r}")
-    if not (time is None or (isinstance(time, int | float) and 0 <= time < _LAST_MOMENT)):
-        raise ValueError(f"a commit has the time {time!r}")
     return number
 
 
@@ -187,6 +212,7 @@ def _write_member(file: zipfile.ZipFile, name: str, lines: Iterable[str]) -> Non
 def _read_file(path: Path) -> Archive:
     try:
         with zipfile.ZipFile(path) as file:
+            check_size(file)
             manifest = _read_manifest(file)
             journal = _read_journal(file, manifest)
             lines = _read_lines(file, _CHECKPOINTS, manifest)
@@ -198,7 +224,7 @@ def _read_file(path: Path) -> Archive:
 
 
 def _read_manifest(file: zipfile.ZipFile) -> Manifest:
-    data = json.loads(file.read(_MANIFEST))
+    data = json.loads(read_member(file, _MANIFEST))
     # Looked at first: what else a newer file says may be anything.
     format_version, schema_version = int(data["format_version"]), int(data["schema_version"])
     if format_version > FORMAT_VERSION or schema_version > SCHEMA_VERSION:
@@ -214,6 +240,7 @@ def _read_journal(file: zipfile.ZipFile, manifest: Manifest) -> dict[str, list[L
     if manifest.schema_version < _ORDERED_SINCE:
         old = number_old_rows(journal[SEGMENTS.name], journal[TURNS.name], journal[PHASES.name])
         journal |= {TURNS.name: old.turns, PHASES.name: old.phases}
+    check_rows(_TABLES, journal)
     return _placed(journal)
 
 
@@ -231,7 +258,7 @@ def _read_rows(file: zipfile.ZipFile, table: Table, manifest: Manifest) -> list[
 def _read_lines(file: zipfile.ZipFile, name: str, manifest: Manifest) -> list[str]:
     if manifest.schema_version < _SINCE.get(name, 0):
         return []
-    lines = file.read(f"{name}.jsonl").decode().split("\n")[:-1]
+    lines = read_member(file, f"{name}.jsonl").decode().split("\n")[:-1]
     if len(lines) != manifest.lines[name]:
         raise ValueError(f"{name} has {len(lines)} lines instead of {manifest.lines[name]}")
     return lines
@@ -242,13 +269,8 @@ def _enter(connection: Connection, number: int, *, journal: dict[str, list[Line]
         if rows := [_moved(row, game, number) for row in journal[table.name]]:
             connection.execute(insert(table), rows)
     connection.execute(insert(UNTRUSTED).values(game=game))
-    try:
+    with _refused("The journal in the file"):
         _read_back(connection, game)
-    except (DamagedRow, ValueError, TypeError) as error:
-        what = f"{error.table} {error.row}: {error.what}" if isinstance(error, DamagedRow) else error
-        raise ImportRefused(
-            f"The journal in the file cannot be read ({what}); nothing was imported."
-        ) from error
 
 
 def _moved(row: Line, game: str, number: int) -> Line:
@@ -262,14 +284,17 @@ def _read_back(connection: Connection, game: str) -> None:
     rows: dict[str, Sequence[Row[Any]]] = {
         table.name: connection.execute(select(table).where(table.c.game == game)).all() for table in _TABLES
     }
-    turn_records(rows[TURNS.name], rows[MESSAGES.name])
-    for row in rows[SEGMENTS.name]:
-        segment_record(row)
+    check_records(
+        turn_records(rows[TURNS.name], rows[MESSAGES.name]),
+        [segment_record(row) for row in rows[SEGMENTS.name]],
+        [phase_record(row) for row in rows[PHASES.name]],
+    )
     phases = {row.id: row for row in rows[PHASES.name]}
-    for id_, row in phases.items():
-        phase_record(row)
+    for id_ in phases:
         chain(game, phases, id_)
-    _loaded(rows[GAMES.name][0].settings)
+    [row] = rows[GAMES.name]
+    _loaded(row.settings)
+    game_settings(row)
 
 
 def _loaded(text: str) -> Any:

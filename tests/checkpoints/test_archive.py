@@ -1,11 +1,16 @@
 """A game is one file, and goes on in another store where it stood."""
 
 import json
+import math
+import tracemalloc
 import zipfile
 from collections.abc import Callable
 from pathlib import Path
+from typing import cast
 
 import pytest
+from langgraph.checkpoint.base import Checkpoint
+from pydantic import JsonValue
 
 from checkpoints.archive import FORMAT_VERSION, export_game, import_game
 from checkpoints.migrations import SCHEMA_VERSION
@@ -15,13 +20,14 @@ from tests.checkpoints.small_graph import TURNS, answered, config, played_to_the
 from tests.support.postgres import Server
 from tests.support.stores import a_phase, a_segment, a_turn, as_made
 
+SETTINGS: dict[str, JsonValue] = {"map_name": "standard", "seats": {"FRANCE": "human"}}
 GAME, OTHER = "0c1a7f04-0000-4000-8000-000000000001", "0c1a9999-0000-4000-8000-000000000002"
 
 
 async def a_game(store: Store) -> None:
     """A game with press, one phase behind it, and a question to a person that is open."""
     async with store.leases.hold(GAME):
-        await store.journal.create_game(GAME, settings={"map": "standard"}, forked_from=OTHER)
+        await store.journal.create_game(GAME, settings=SETTINGS, forked_from=OTHER)
         await store.journal.open_segment(a_segment(GAME, "s1"))
         for power in ("ITALY", "FRANCE"):
             await store.journal.commit_turn(a_turn(GAME, "s1", power, says=["Hello.", "Grüß Gott\u2028!"]))
@@ -46,7 +52,7 @@ def _same(*files: Path) -> bool:
 async def test_an_imported_game_is_the_same_and_goes_on(store: Store, file: Path, tmp_path: Path) -> None:
     assert await import_game(store.library, file) == GAME
     summary = await store.library.summary(GAME)
-    assert (summary.settings, summary.phase, summary.status) == ({"map": "standard"}, "F1901M", "waiting")
+    assert (summary.settings, summary.phase, summary.status) == (SETTINGS, "F1901M", "waiting")
     assert summary.forked_from == OTHER
     [phase] = await store.journal.phases(GAME, "p1")
     assert as_made(phase) == a_phase(GAME, "p1", None, "s1")
@@ -111,10 +117,15 @@ async def test_a_file_that_cannot_be_written_or_read_is_told(memory_store: Store
 Damage = Callable[[Path], object]
 
 
-def _rewrite(file: Path, member: str, change: Callable[[str], str]) -> None:
+def _rewrite(file: Path, member: str, change: Callable[[str], str], *, lines: int | None = None) -> None:
+    """Change a member of the file; the manifest says that it has so many lines, if that is given."""
     with zipfile.ZipFile(file) as old:
         members = {name: old.read(name).decode() for name in old.namelist()}
     members[member] = change(members[member])
+    if lines is not None:
+        manifest = json.loads(members["manifest.json"])
+        manifest["lines"][member.removesuffix(".jsonl")] = lines
+        members["manifest.json"] = json.dumps(manifest)
     with zipfile.ZipFile(file, "w") as new:
         for name, text in members.items():
             new.writestr(name, text)
@@ -126,6 +137,13 @@ def _member(name: str, old: str, new: str) -> Damage:
         return text.replace(old, new)
 
     return lambda file: _rewrite(file, name, change)
+
+
+def _game_row(**changes: object) -> Damage:
+    """The game's row with these values, `nan` and all."""
+    return lambda file: _rewrite(
+        file, "games.jsonl", lambda text: f"{json.dumps(json.loads(text) | changes)}\n"
+    )
 
 
 def _without_last_line(file: Path) -> None:
@@ -168,6 +186,24 @@ DAMAGES: dict[str, Damage] = {
     "a commit in the year 10000": _member(
         "turns.jsonl", '"committed_at": 1', '"committed_at": 2534023008001'
     ),
+    "a commit whose number is true": _member("turns.jsonl", '"sequence": 1', '"sequence": true'),
+    "a game made at no time": _game_row(created_at=math.nan),
+    "a game made in the year 3 * 10**12": _game_row(created_at=1e20),
+    "settings of nothing": _game_row(settings="{}"),
+    "settings in a list": _game_row(settings="[]"),
+    "settings that are null": _game_row(settings="null"),
+    "settings that no game has": _game_row(settings='{"seats": {}, "colour": "blue"}'),
+    "settings that are no JSON": _game_row(settings="{"),
+    "no game": lambda file: _rewrite(file, "games.jsonl", lambda _: "", lines=0),
+    "two games": lambda file: _rewrite(file, "games.jsonl", lambda text: text * 2, lines=2),
+    "a game of no status": _member("games.jsonl", '"waiting"', '"won"'),
+    "a game in no phase": _member("games.jsonl", '"F1901M"', '"../x"'),
+    "a game forked from a path": _member("games.jsonl", OTHER, "../../x"),
+    "a text with a zero in it": _member("segments.jsonl", '"s1"', '"s1\\u0000"'),
+    "half a character": _member("segments.jsonl", '"s1"', '"s1\\ud800"'),
+    "a turn of no phase": _member("turns.jsonl", "S1901M", "S1901"),
+    "a phase after itself": _member("phases.jsonl", '"parent": null', '"parent": "p1"'),
+    "a game's id that is a path": _member("manifest.json", GAME, "../../x"),
     "a checkpoint of an unknown kind": _member("checkpoints.jsonl", "msgpack", "pickle"),
     "a checkpoint cut short": _member("checkpoints.jsonl", '"msgpack","', '"msgpack","3gAQ'),
 }
@@ -180,6 +216,102 @@ async def test_a_damaged_file_is_refused_and_leaves_the_store_as_it_was(
     damage(file)
     with pytest.raises(ImportRefused, match="nothing was imported"):
         await import_game(memory_store.library, file)
+    assert await _is_empty(memory_store)
+
+
+def _bomb(method: int) -> Damage:
+    """300 MiB in a member, in a few hundred KiB or less."""
+
+    def add(file: Path) -> None:
+        _rewrite(file, "replies.jsonl", lambda _: "")
+        with zipfile.ZipFile(file) as old, zipfile.ZipFile(file.with_suffix(".bomb"), "w") as new:
+            for name in old.namelist():
+                if name != "replies.jsonl":
+                    new.writestr(name, old.read(name))
+            with new.open(_packed_with(method), "w", force_zip64=True) as member:
+                for _ in range(300):
+                    member.write(bytes(2**20))
+        file.with_suffix(".bomb").replace(file)
+        assert file.stat().st_size < 2**20
+
+    return add
+
+
+def _packed_with(method: int) -> zipfile.ZipInfo:
+    info = zipfile.ZipInfo("replies.jsonl")
+    info.compress_type = method
+    return info
+
+
+def _said_to_be_small(file: Path) -> None:
+    """A bomb whose headers say that it holds a KiB."""
+    _bomb(zipfile.ZIP_DEFLATED)(file)
+    size = (300 * 2**20).to_bytes(4, "little")
+    data = file.read_bytes()
+    assert size in data
+    file.write_bytes(data.replace(size, (1024).to_bytes(4, "little")))
+
+
+BOMBS: dict[str, tuple[Damage, str]] = {
+    "a zip bomb": (_bomb(zipfile.ZIP_DEFLATED), "it holds 3.* bytes, and 134,217,728 are the most"),
+    "one that says it is small": (_said_to_be_small, "is damaged"),
+    "one that cannot be unpacked bit by bit": (
+        _bomb(zipfile.ZIP_BZIP2),
+        "members are not packed as a game's",
+    ),
+}
+
+
+@pytest.mark.parametrize(("bomb", "said"), BOMBS.values(), ids=BOMBS.keys())
+async def test_a_zip_bomb_is_refused_without_the_memory(
+    memory_store: Store, file: Path, bomb: Damage, said: str
+) -> None:
+    bomb(file)
+    tracemalloc.start()
+    try:
+        with pytest.raises(ImportRefused, match=f"{said}.*nothing was imported"):
+            await import_game(memory_store.library, file)
+        _, peak = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert peak < 16 * 2**20
+    assert await _is_empty(memory_store)
+
+
+STATES: dict[str, dict[str, JsonValue]] = {
+    "begun, with nothing else": {"status": "playing"},
+    "settings that are none": {"settings": {"rounds": "many"}},
+}
+
+
+@pytest.mark.parametrize("state", STATES.values(), ids=STATES.keys())
+async def test_a_checkpoint_of_no_games_state_is_refused(
+    memory_store: Store, tmp_path: Path, state: dict[str, JsonValue]
+) -> None:
+    await a_game(memory_store)
+    saved = await memory_store.saver.aget_tuple(config(GAME))
+    assert saved is not None
+    saved.checkpoint["channel_values"].update(state)
+    versions = dict.fromkeys(state, "1")
+    saved.checkpoint["channel_versions"].update(versions)
+    changed = saved.checkpoint | {"id": f"{saved.checkpoint['id']}-later"}
+    await memory_store.saver.aput(saved.config, cast("Checkpoint", changed), saved.metadata, dict(versions))
+    await export_game(memory_store.library, GAME, tmp_path / "edited.zip")
+    await memory_store.library.delete(GAME)
+    with pytest.raises(ImportRefused, match="A checkpoint cannot be read"):
+        await import_game(memory_store.library, tmp_path / "edited.zip")
+    assert await _is_empty(memory_store)
+
+
+@pytest.mark.parametrize("name", ["../../x", "/x", "..", "A", "x" * 65, "", "a\x1b[2J", "; touch x"])
+async def test_a_path_is_no_games_id_at_import_and_at_look_up(
+    memory_store: Store, file: Path, name: str
+) -> None:
+    _rewrite(file, "manifest.json", lambda text: json.dumps({**json.loads(text), "game": name}))
+    with pytest.raises(ImportRefused, match="names its game as no game can be called"):
+        await import_game(memory_store.library, file)
+    with pytest.raises(UnknownGame):
+        await memory_store.library.find(name)
     assert await _is_empty(memory_store)
 
 
