@@ -1,7 +1,9 @@
-"""What a person at a seat is shown: the board, the last orders, the press that its power may read, what it can order.
+"""What a person at a seat is shown: board, last orders, press and commitments that its power may know of, legal orders.
 
 It is the one view of a seat: the question in LangGraph's interrupt carries it, and the terminal draws it.
 """
+
+from collections.abc import Sequence
 
 from pydantic import BaseModel, ConfigDict, JsonValue
 
@@ -10,11 +12,14 @@ from entente.board.engine import Board
 from entente.board.orders import legal_order_texts
 from entente.board.types import PhaseKind, Power
 from entente.floors.asking import Ask, SeatTask
+from entente.floors.journal_ledger import after_turns, ledger_after
 from entente.floors.mail import unread_by_person
 from entente.floors.phase_clock import closes_at
 from entente.floors.table import latest_movement
+from entente.players.model.layout import ledger_text
 from entente.players.projection import press_of
-from entente.players.record import ResultRecord
+from entente.players.record import ResultRecord, TurnRecord
+from entente.press.ledger import Ledger
 from entente.press.messages import Message
 from graph.context import GameSettings
 from graph.state import board_from
@@ -36,7 +41,7 @@ class SeatView(BaseModel):
     is_optional: bool = False
     """True when nobody waits for the answer."""
     text: str
-    """What is wanted, and how to answer, for people."""
+    """Where the commitments stand, if there are any, what is wanted, and how to answer, for people."""
     board: dict[str, JsonValue]
     """`Board.snapshot()`."""
     last_phase: str = ""
@@ -47,6 +52,8 @@ class SeatView(BaseModel):
     """The phase's press that the power may read, oldest first, its own messages among it."""
     unread: tuple[str, ...] = ()
     """Ids of the messages that came since its last answer; empty where everything is read in rounds."""
+    commitments: tuple[dict[str, JsonValue], ...] = ()
+    """Those that the power may know of, the open ones and then what ended lately, as `Commitment.to_json()`."""
     can_write_to: tuple[Power, ...] = ()
     """Empty when press is closed."""
     legal_orders: tuple[str, ...] = ()
@@ -68,18 +75,20 @@ async def view_of_seat(journal: Journal, game: str, task: SeatTask, settings: Ga
     last = await latest_movement(journal, game, task.get("history"))
     new = press_of(unread_by_person(power, turns), power) if ask == "open" else []
     given = task.get("orders_given")
+    ledger = await _ledger(journal, game, task, turns)
     return SeatView(
         power=power,
         ask=ask,
         phase=task["phase"],
         round=task["round"],
         is_optional=task.get("is_optional", False),
-        text=_text(task, board),
+        text="\n\n".join(filter(None, (_commitments_text(ledger), _text(task, board)))),
         board=task["board"],
         last_phase=last.phase if last else "",
         last_results=last.results if last else (),
-        press=tuple(message for message in press_of(turns, power) if _is_read(message, task)),
+        press=tuple(message for message in press_of(turns, power) if _is_read(message.round, task)),
         unread=tuple(message.id for message in new),
+        commitments=tuple(commitment.to_json() for commitment in (*ledger.open, *ledger.ended)),
         can_write_to=() if ask == "orders" else tuple(p for p in board.survivors if p != power),
         legal_orders=() if ask == "talk" else legal_order_texts(board, power),
         orders_in=tuple(task.get("orders_in", ())) if ask == "open" else (),
@@ -88,9 +97,21 @@ async def view_of_seat(journal: Journal, game: str, task: SeatTask, settings: Ga
     )
 
 
-def _is_read(message: Message, task: SeatTask) -> bool:
+def _is_read(round_: int, task: SeatTask) -> bool:
     """What others say in a round is read from the next one on; orders come after all rounds."""
-    return task["ask"] != "talk" or message.round < task["round"]
+    return task["ask"] != "talk" or round_ < task["round"]
+
+
+async def _ledger(journal: Journal, game: str, task: SeatTask, turns: Sequence[TurnRecord]) -> Ledger:
+    """The commitments that the power may know of, with what it has read in the phase."""
+    before = await ledger_after(journal, game, task.get("history"))
+    told = [turn for turn in turns if _is_read(turn.round, task)]
+    return after_turns(before, told, board_from(task["board"])).seen_by(task["power"])
+
+
+def _commitments_text(ledger: Ledger) -> str:
+    """The ledger in words, as models read it; empty where it is."""
+    return fill("seat_commitments", commitments=ledger_text(ledger)) if ledger.open or ledger.ended else ""
 
 
 def _text(task: SeatTask, board: Board) -> str:

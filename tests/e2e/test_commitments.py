@@ -7,6 +7,7 @@ import pytest
 
 from checkpoints.store import Store
 from entente.board.types import Power
+from entente.cli.situation import Situation
 from entente.floors.journal_ledger import ledger_after
 from entente.games.forks import fork_game
 from entente.games.line import records_on_line
@@ -19,6 +20,7 @@ from entente.players.model.seat import Seat
 from entente.players.record import NoticeKind, PhaseRecord, TurnRecord
 from entente.press.messages import Act, CommitmentKind, MessageType, Statement
 from graph.context import GameSettings
+from tests.support.answers import an_order
 from tests.support.players import Cast, Script
 
 SUPPORT = "A TYR S A BUD - VIE"
@@ -170,3 +172,42 @@ async def test_a_fork_reads_the_commitments_of_the_game_that_it_left(memory_stor
     await GameMaster(memory_store, cast).run(fork)
     assert f"- {WHAT}: accepted" in told(cast, "GERMANY", "F1901M")
     assert f"- {WHAT}: void (A BUD was ordered A BUD H)" in told(cast, "GERMANY", "S1902M")
+
+
+@pytest.mark.parametrize("floor", ["rounds", "conductor"])
+async def test_a_person_is_told_of_its_own_commitments_and_of_no_others(
+    memory_store: Store, floor: str
+) -> None:
+    def proposing(to: Power) -> Script:
+        peace = Statement(kind=CommitmentKind.PEACE, act=Act.PROPOSE)
+
+        def script(bundle: Bundle) -> Sequence[Action]:
+            is_first = str(bundle.board.phase) == "S1901M" and not bundle.sent and not bundle.wants_orders
+            said = [writing(to, "Peace?", peace)] if is_first else []
+            return [*said, *([SubmitOrders(orders=())] if bundle.wants_orders or bundle.is_open else [])]
+
+        return script
+
+    scripts = {"italy:model": proposing("FRANCE"), "germany:model": proposing("AUSTRIA")}
+    seats = {"FRANCE": "human", "ITALY": "italy:model", "GERMANY": "germany:model"}
+    values: dict[str, object] = {"everyone": "hold", "seats": seats, "max_year": 1901, **OF_FLOOR[floor]}
+    master = GameMaster(memory_store, Cast(scripts=scripts))
+    game = await master.begin(GameSettings.model_validate({**values, "floor": floor}))
+    standing = await master.run(game)
+    if floor == "rounds":  # what is said in the round is read when it is over
+        assert standing.pending[0].view.commitments == ()
+        assert "Commitments" not in standing.pending[0].view.text
+        standing = await master.answer(game, {standing.pending[0]: {"messages": []}})
+    (seat,) = standing.pending
+    (known,) = seat.view.commitments
+    assert (known["parties"], known["kind"], known["status"]) == (["ITALY", "FRANCE"], "peace", "proposed")
+    shown = seat.view.text, await Situation(memory_store, standing, seat).text()
+    for text in shown:
+        assert "- peace between ITALY and FRANCE through F1902M: proposed by ITALY" in text
+        assert "AUSTRIA" not in text.split("Commitments:")[1].split("You are")[0]
+    standing = await master.answer(game, {seat: {"messages": []} if seat.ask == "talk" else an_order(seat)})
+    (seat,) = standing.pending
+    if seat.ask == "orders":
+        (seat,) = (await master.answer(game, {seat: an_order(seat)})).pending
+    assert seat.phase == "F1901M"
+    assert [each["parties"] for each in seat.view.commitments] == [["ITALY", "FRANCE"]]

@@ -19,7 +19,7 @@ READERS = (*POWERS, "PUBLIC")
 MODELS = tuple(power for power in POWERS if power != "FRANCE")
 CANARY = re.compile(r"canary-([A-Z]+)-(?:to-([A-Z]+)|memory[-0-9]*|diary|misspelt|order)")
 COMMITMENT = re.compile(
-    r"(?:between|by) ([A-Z]{5,}) (?:and|to) ([A-Z]{5,})|\"parties\": \[\"([A-Z]+)\", \"([A-Z]+)\"\]"
+    r"(?:between|by) ([A-Z]{5,}) (?:and|to) ([A-Z]{5,})|\"parties\": ?\[\"([A-Z]+)\", ?\"([A-Z]+)\"\]"
 )
 """A commitment between two, in words or as JSON: nothing else that anybody is shown is written so."""
 
