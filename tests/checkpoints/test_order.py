@@ -47,7 +47,7 @@ def names(records: Records) -> list[tuple[str, str]]:
 async def _a_game(store: Store, game: str) -> None:
     """Two phases and a future that was abandoned, with another game's commits between them."""
     async with store.leases.hold(game), store.leases.hold(THIRD):
-        await store.journal.create_game(game, settings={})
+        await store.journal.create_game(game, settings={"seats": {}})
         for segment in ("s1", "s2", "lost"):
             await store.journal.open_segment(a_segment(game, segment))
             await store.journal.commit_turns([a_turn(game, segment, power) for power in ("ITALY", "FRANCE")])
