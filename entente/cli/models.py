@@ -57,6 +57,11 @@ def _print_spending(spending: "Spending") -> None:
         _print_seats(spending)
         if len(spending.by_model) > 1:
             _print_costs("Model", spending.by_model, spending.total)
+        for model, summary in spending.by_model.items():
+            if summary.malformed:
+                tell(
+                    f"Of {summary.calls} replies of {model}, {summary.malformed} could not be taken as they were."
+                )
         _print_costs("Phase", spending.by_phase, spending.total)
     else:
         tell("No language model has been called in this game.")
@@ -76,7 +81,7 @@ def _print_seats(spending: "Spending") -> None:
 
 
 def _print_costs(title: str, rows: "dict[str, UsageSummary]", total: "UsageSummary") -> None:
-    table = _table(title, "Calls", "Tries", "Malformed", "Prompt", "Cached", "Reply", "Cost", "p50", "p95")
+    table = _table(title, "Calls", "Tries", "Prompt", "Cached", "Reply", "Cost", "p50", "p95")
     for name, summary in (*rows.items(), ("all", total)):
         table.add_row(name, *_cells(summary))
     _print(table)
@@ -116,7 +121,6 @@ def _cells(summary: "UsageSummary") -> tuple[str, ...]:
     return (
         f"{summary.calls}",
         f"{summary.attempts}",
-        f"{summary.malformed}",
         f"{summary.prompt_tokens:,}",
         f"{summary.cached_share:.0%}",
         f"{summary.completion_tokens:,}",

@@ -36,7 +36,7 @@ async def with_ours(thread):
 
 for run in (with_a_saver_of_ones_own, with_ours):
     for place in range(2):
-        print(asyncio.run(run(f"{run.__name__} {place}")))
+        print(asyncio.run(run(f"{run.__name__}-{place}")))
 """
 
 

@@ -18,6 +18,7 @@ from checkpoints.store import JOURNAL_FILE, open_store
 from entente.cli import players
 from entente.cli.lines import event_line, message_line
 from entente.cli.situation import Situation
+from entente.display import displayable
 from entente.games.runner import GameMaster
 from entente.models.wire import CallUsage, ModelReply, ModelRequest
 from entente.players.actions import Action, SendMessage, SubmitOrders, UpdateMemory
@@ -33,7 +34,7 @@ from tests.support.terminal import entente, games_in, terminal
 from tests.test_display import HOSTILE
 
 EVIL = "\x1b]0;evil\x07\x9b31m\u202e\u200b\U000e0041\x85\u2028[/x]"
-MODEL = "openai:qwen[/awq][awq]\x1b]0;evil\x07\u202e@http://127.0.0.1:9/v1"
+MODEL = "openai:qwen[/awq][awq]@http://127.0.0.1:9/v1"
 
 
 def hostile(bundle: Bundle) -> Sequence[Action]:
@@ -186,6 +187,12 @@ def _texts(value: JsonValue) -> list[str]:
 def test_brackets_in_a_models_name_are_text(shelved: Hostile, command: str) -> None:
     ran = entente(*command.format(game=shelved.game).split(), "--store", shelved.store)
     assert "openai:qwen[/awq][awq]" in (ran.out + ran.err).replace("\n", "")
+
+
+def test_a_name_with_controls_is_refused_and_shown_as_text(tmp_path: Path) -> None:
+    ran = entente("play", "--seat", f"FRANCE=openai:{EVIL}", "--store", str(tmp_path / "store"))
+    assert ran.code == 2
+    assert displayable(ran.err) == ran.err
 
 
 _AS_OURS = "S1901M.1 GERMANY to FRANCE: I march on Burgundy"

@@ -66,4 +66,4 @@ def test_a_moment_is_copied_from_the_log_into_a_fork(conducted: tuple[str, str, 
 
 def test_press_of_the_floor_names_no_round(conducted: tuple[str, str, str]) -> None:
     store, game, _ = conducted
-    assert "S1901M RUSSIA to AUSTRIA: Hello" in entente("press", game, "--store", store).out
+    assert "S1901M RUSSIA to AUSTRIA: " in entente("press", game, "--store", store).out
