@@ -6,7 +6,6 @@ from typing import Any, NamedTuple
 
 from rich.table import Table
 
-from checkpoints import archive
 from checkpoints.library import GameSummary
 from checkpoints.store import Store
 from entente.cli.options import folder_of, has_store, store_at
@@ -52,8 +51,10 @@ async def prune_game(store: Store, game: str) -> str:
 
 async def write_game(store: Store, game: str, file: Path | None) -> str:
     """Export it; the path of the file. Raises SettingsError for a path at which something else than a file is."""
+    from checkpoints.archive import export_game
+
     path = file or Path(f"{game}.entente")
-    await archive.export_game(store.library, game, _file_behind(path))
+    await export_game(store.library, game, _file_behind(path))
     return str(path)
 
 
@@ -77,10 +78,11 @@ class Imported(NamedTuple):
 
 async def read_game(location: str | None, file: Path) -> Imported:
     """Import it."""
-    async with store_at(location) as store:
-        game = await archive.import_game(store.library, file)
-        from entente.games.trust import reaches_of
+    from checkpoints.archive import import_game
+    from entente.games.trust import reaches_of
 
+    async with store_at(location) as store:
+        game = await import_game(store.library, file)
         return Imported(store.location, game, await reaches_of(store, game))
 
 
