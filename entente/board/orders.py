@@ -39,6 +39,7 @@ SHOWN_CHARACTERS = 200
 MAX_READ = 100
 """So many lines or orders are read: more than twice what the greatest power has to give, and nobody waits for them."""
 
+_HEADING = re.compile(r"[\s#*_]*([^:]*\b(?:orders|spring|fall|autumn|winter)\b[^:]*):[\s*_]*", re.IGNORECASE)
 _SIGNED = re.compile(r"\s*([+-])\s*((?:a|f|army|fleet)\s+[\w/ ()]+)", re.IGNORECASE)
 
 
@@ -142,9 +143,17 @@ def _signs(book: OrderBook, text: str | Sequence[str]) -> Mapping[str, str]:
 
 def _line_answers(book: OrderBook, line: str, signs: Mapping[str, str]) -> Iterable[_Answer]:
     parts = split_line(line)
+    if _is_heading(book, parts):
+        return []
     if len(parts) > 1 and not _is_list(book, line, parts[0]):
         return _refused(line, "An order was wanted and this line begins as none: nothing of it was taken.")
     return (answer for part in parts[: MAX_READ + 1] for answer in _answers(book, part, signs))
+
+
+def _is_heading(book: OrderBook, parts: Sequence[str]) -> bool:
+    """True for a line such as `Here are my orders:`, which orders nothing and stands in front of those that do."""
+    heading = _HEADING.fullmatch(parts[0]) if len(parts) == 1 else None
+    return heading is not None and book.vocabulary.is_label(split_words(heading[1]), book.power, None, ())
 
 
 def _is_list(book: OrderBook, line: str, first: str) -> bool:

@@ -58,6 +58,20 @@ def test_blank_lines_and_code_fences_get_no_verdict() -> None:
     assert orders == ["A PAR - BUR", "F BRE - MAO"]
 
 
+@pytest.mark.parametrize(
+    "heading", ["Here are my orders:", "**Orders:**", "## Spring 1901 orders for FRANCE:", "Spring 1901:"]
+)
+def test_a_heading_over_orders_gets_no_verdict(heading: str) -> None:
+    assert _read("start", "FRANCE", f"{heading}\nA PAR - BUR") == (["ok"], ["A PAR - BUR"])
+
+
+@pytest.mark.parametrize(
+    "line", ["Orders of Italy:", "If these are my orders:", "My units hold:", "A PAR orders:"]
+)
+def test_a_line_that_may_mean_an_order_is_no_heading(line: str) -> None:
+    assert _read("start", "FRANCE", line) == (["rejected"], [])
+
+
 @pytest.mark.parametrize("separator", ["\n", "; ", ", ", ";", "\r\n", ";\n", ",\n\n", "；"])
 def test_orders_are_parted_by_any_separator(separator: str) -> None:
     verdicts, orders = _read("start", "FRANCE", separator.join(["A PAR - BUR", "A MAR H", "F BRE - MAO"]))

@@ -187,6 +187,8 @@ def test_the_commands_show_what_a_file_names_and_resume_confirms_it(
         assert refused.code == 2, command
         assert f"`entente resume {game} --trust --store {tmp_path / 'victim'}` confirms it" in refused.err
     assert not trap.is_walked_into()
-    confirmed = entente("resume", game, "--trust", *where)
+    # The server of the trap stands still while a command runs: one second is enough to have called it.
+    patience = ("--model-setting", "attempt_seconds=1", "--model-setting", "total_seconds=1")
+    confirmed = entente("resume", game, "--trust", *where, *patience)
     assert all(f"Confirmed: {line}" in confirmed.err for line in reached)
     assert "untrusted" not in entente("games", "list", *where).out
