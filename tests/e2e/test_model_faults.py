@@ -15,6 +15,7 @@ import pytest
 from checkpoints.store import Store
 from entente.errors import PlayerError
 from entente.games.line import records_on_line
+from entente.games.repair import repair_game
 from entente.games.runner import GameMaster, RunEnd
 from entente.models.client import Connections
 from entente.models.mock.plan import Fault, FaultKind, Plan
@@ -24,6 +25,7 @@ from entente.players.record import NoticeKind, TurnRecord
 from entente.players.seating import Seating
 from graph.context import GameSettings
 from tests.models.support import HandClock
+from tests.support.damage import lose_checkpoints
 
 LATER = tuple(range(2, 1000))
 """Every call but the first: the provider answers France's first turn, and is gone before its orders."""
@@ -290,7 +292,10 @@ def finished(server: MockServer) -> list[Recorded]:
     return [request for request in server.requests if request.fault != "500"]
 
 
-async def test_a_garbled_reply_is_not_paid_for_again_when_the_provider_fails_to_mend_it(store: Store) -> None:
+@pytest.mark.parametrize("is_lost", [False, True], ids=["paused", "repaired"])
+async def test_a_garbled_reply_is_not_paid_for_again_when_the_provider_fails_to_mend_it(
+    store: Store, is_lost: bool
+) -> None:
     port = free_port()
     async with mock_server() as others, Connections(HandClock()) as connections:
         master = GameMaster(store, Seating(connections, {}))
@@ -298,6 +303,9 @@ async def test_a_garbled_reply_is_not_paid_for_again_when_the_provider_fails_to_
             game = await master.begin(a_game(others, f"openai:mock@http://127.0.0.1:{port}/v1"))
             with pytest.raises(PlayerError, match=r"FRANCE .*with 500"):
                 await master.run(game)
+        if is_lost:
+            await lose_checkpoints(store, game)
+            assert await repair_game(store, game) == "S1901M"
         async with mock_server(port=port) as back:
             standing = await master.run(game)
         assert standing.end is RunEnd.FINISHED

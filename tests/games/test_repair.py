@@ -6,10 +6,8 @@ from pathlib import Path
 
 import pytest
 from langgraph.runtime import RunControl
-from sqlalchemy import Connection, delete
 
 from checkpoints.store import Store, open_store
-from checkpoints.tables import THREAD
 from entente.errors import DamagedRow
 from entente.games.digest import state_digest
 from entente.games.line import records_on_line
@@ -21,6 +19,7 @@ from entente.players.record import TurnRecord
 from entente.players.roster import make_player
 from entente.players.seating import Chair
 from graph.context import GameSettings
+from tests.support.damage import lose_checkpoints
 from tests.support.driver import scripted_answers
 from tests.support.terminal import entente, games_in
 
@@ -68,7 +67,7 @@ async def _end(store: Store, settings: GameSettings, pause_at: int, *, is_lost: 
     standing = await master.run(game, control=counting.control)
     while standing.end is not RunEnd.FINISHED:
         if is_lost:
-            await store.library.database.write(lambda connection: _lose(connection, game))
+            await lose_checkpoints(store, game)
             with pytest.raises(DamagedRow, match="the journal, which goes on after it"):
                 await master.look(game)
             assert await repair_game(store, game)
@@ -77,7 +76,7 @@ async def _end(store: Store, settings: GameSettings, pause_at: int, *, is_lost: 
             master.answer(game, scripted_answers(standing)) if standing.pending else master.run(game)
         )
     if is_lost:
-        await store.library.database.write(lambda connection: _lose(connection, game))
+        await lose_checkpoints(store, game)
         assert await repair_game(store, game)
         standing = await master.run(game)
     assert max(counting.asked.values()) == 1
@@ -85,11 +84,6 @@ async def _end(store: Store, settings: GameSettings, pause_at: int, *, is_lost: 
     # Not their numbers: a stretch of talk that was paused goes on, where another would have begun.
     said = [(each.phase, each.power, each.actions) for each in records if isinstance(each, TurnRecord)]
     return state_digest(standing.state), said
-
-
-def _lose(connection: Connection, game: str) -> None:
-    for table in THREAD:
-        connection.execute(delete(table).where(table.c.thread == game))
 
 
 @pytest.mark.parametrize("pause_at", [1, 9, 25])
@@ -117,7 +111,7 @@ def test_the_command_repairs_what_it_can_and_says_what_it_did(tmp_path: Path) ->
 
     async def lose() -> None:
         async with open_store(store) as opened:
-            await opened.library.database.write(lambda connection: _lose(connection, game))
+            await lose_checkpoints(opened, game)
 
     asyncio.run(lose())
     assert entente("selfcheck", store).code == 3

@@ -1,5 +1,6 @@
 """A key is nowhere but in the header that it is meant for."""
 
+import asyncio
 import logging
 import subprocess
 import sys
@@ -65,6 +66,23 @@ async def test_the_key_is_sent_and_only_when_its_variable_is_named() -> None:
         digest_of(KEY.encode()),
         digest_of(b"none"),
     ]
+
+
+async def test_a_providers_word_that_stands_for_no_key_is_repeated_as_it_came() -> None:
+    async def refuse(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        await reader.readuntil(b"\r\n\r\n")
+        body = b'{"error": {"message": "none of the models is loaded"}}'
+        writer.write(b"HTTP/1.1 400 Bad Request\r\ncontent-type: application/json\r\nconnection: close\r\n")
+        writer.write(b"content-length: %d\r\n\r\n%s" % (len(body), body))
+        writer.close()
+
+    server = await asyncio.start_server(refuse, "127.0.0.1", 0)
+    port = server.sockets[0].getsockname()[1]
+    async with server, Connections(HandClock()) as connections:
+        spec = ModelSpec("openai", "mock", f"http://127.0.0.1:{port}/v1")
+        model = open_model(spec, ModelSettings(), connections, environ={}, rng=Random(1))
+        with pytest.raises(ModelError, match="none of the models is loaded"):
+            await model.complete(ask())
 
 
 async def test_a_key_that_is_missing_is_named_by_its_variable_before_anything_is_sent() -> None:
