@@ -34,7 +34,7 @@ class ConductorFloor:
         """What the players of a phase are told of the floor; those that think for themselves see their whole game."""
         kinds = {power: kind_of(settings.seat(power)) for power in board.survivors}
         lived_by = [power for power, kind in kinds.items() if kind in (SeatKind.MODEL, SeatKind.PROGRAM)]
-        return TalkRules(0, has_press=True, lived_by=tuple(lived_by))
+        return TalkRules(0, has_press=True, reads_at_once=True, lived_by=tuple(lived_by))
 
     def is_open(self, state: GameState) -> bool:
         """True while somebody in the movement phase in play has something to say or to read."""

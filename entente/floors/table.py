@@ -16,7 +16,7 @@ from entente.floors.journal_ledger import after_turns, ledger_after
 from entente.floors.lives import Lives, read_lives
 from entente.floors.recording import memories_after, spent_after, updates_of
 from entente.models.budget import Spent
-from entente.players.bundle import Bundle, OwnTurn
+from entente.players.bundle import Bundle, GameRules, OwnTurn
 from entente.players.lived import echoes, remarks
 from entente.players.record import PhaseRecord, Segment, TurnRecord, results_of
 from entente.players.seat_events import SeatPhase
@@ -34,6 +34,8 @@ class TalkRules(NamedTuple):
     """Rounds of press in the phase; 0 where nobody talks in rounds."""
     has_press: bool
     """False where nobody can be written to."""
+    reads_at_once: bool = False
+    """True where what is sent is read as soon as it is kept, and not in the next round."""
     lived_by: tuple[Power, ...] = ()
     """Powers whose players are shown the whole game as they have lived it."""
 
@@ -52,6 +54,8 @@ class Table:
     ledger: Ledger
     """Everybody's commitments, those messages counted; `phase_ledger` as it was when the phase began."""
     phase_ledger: Ledger
+    last_change_year: int
+    """The last game year in which a center changed hands, the year before the first while none has."""
     last_movement: tuple[OrderResult, ...]
     last_movement_phase: str
     memories: Mapping[Power, Mapping[str, JsonValue]]
@@ -84,6 +88,8 @@ class Table:
             seed=turn_seed(self.settings.seed, segment.phase, segment.stage, segment.round, power),
             round=segment.round,
             rounds_total=self.rules.rounds,
+            rules=self._game_rules(),
+            last_change_year=self.last_change_year,
             inbox=inbox(power, self.messages, before_round=segment.round or None),
             sent=_sent(power, self.messages),
             ledger=self.ledger.seen_by(power),
@@ -102,6 +108,14 @@ class Table:
             drafts=self.settings.drafts,
             press_allowed=self.reachable(power),
             history=self._history(power, first),
+        )
+
+    def _game_rules(self) -> GameRules:
+        in_turn = "at once" if self.rules.reads_at_once else "rounds"
+        return GameRules(
+            talk=in_turn if self.rules.has_press else "none",
+            last_year=self.settings.max_year,
+            stalemate_years=self.settings.stalemate_years,
         )
 
     def _own_turns(self, power: Power, first: TurnRecord | None) -> tuple[OwnTurn, ...]:
@@ -149,6 +163,7 @@ async def lay_table(
         messages=tuple(message for turn in earlier for message in turn.messages),
         ledger=after_turns(ledger, earlier, board),
         phase_ledger=ledger,
+        last_change_year=state["last_change_year"],
         last_movement=results_of(last) if last else (),
         last_movement_phase=last.phase if last else "",
         memories={**memories, **memories_after(memories, over)},

@@ -6,6 +6,7 @@ player, whatever it is, can neither see nor ask for what is another power's.
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import Literal
 
 from pydantic import JsonValue
 
@@ -20,6 +21,18 @@ from entente.press.messages import Message
 
 DIARY = "diary"
 """The key of the memory under which a diary stands."""
+
+
+@dataclass(frozen=True, slots=True)
+class GameRules:
+    """How this game is played, beside the rules of the board: the same in all its phases, and known to everybody."""
+
+    talk: Literal["rounds", "at once", "none"] = "rounds"
+    """When press is read: in the next round, as soon as it is sent, or there is none."""
+    last_year: int | None = None
+    """The last game year that is played; None for no limit."""
+    stalemate_years: int = 0
+    """The game ends after so many years in which no center changes hands; 0: it does not."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +81,9 @@ class Bundle:
     """The negotiation round, from 1; 0 when orders are wanted."""
     rounds_total: int
     """Rounds of negotiation in this phase; 0 where there is no press."""
+    rules: GameRules = GameRules()
+    last_change_year: int | None = None
+    """The last game year in which a center changed hands, the year before the first while none has; None: untold."""
     wake: int = 0
     """On the conductor's floor, how often the power has been woken in this phase, this time included; else 0."""
     inbox: tuple[Message, ...] = ()

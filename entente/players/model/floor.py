@@ -18,6 +18,7 @@ from entente.players.model.opening import (
     diary_section,
     memory_at_opening,
     orders_task,
+    quiet_section,
     reach_text,
 )
 from entente.players.model.seat import Seat, joined, system_message
@@ -67,7 +68,16 @@ def _opening(bundle: Bundle, present: SeatPhase, past: Past, seat: Seat) -> str:
     )
     is_open = bundle.board.phase.is_movement
     rules = seat.texts.fill("model_floor", reach=reach_text(bundle)) if is_open else ""
-    return joined([past.rest, events_text(present.opening), diary_section(bundle, seat), own, rules])
+    return joined(
+        [
+            past.rest,
+            events_text(present.opening),
+            diary_section(bundle, seat),
+            own,
+            quiet_section(bundle),
+            rules,
+        ]
+    )
 
 
 class _Ask(NamedTuple):

@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from pydantic import JsonValue
 
 from entente.players.bundle import Bundle
+from entente.players.model.aim import quiet_text
 from entente.players.model.layout import commitment_lines, wanted_text
 from entente.players.model.memory import diary_text
 from entente.players.model.seat import Seat
@@ -19,6 +20,11 @@ def diary_section(bundle: Bundle, seat: Seat) -> str:
     """The diary under its heading; empty when there is none."""
     diary = diary_text(memory_at_opening(bundle), seat.settings.max_diary_chars)
     return seat.texts.fill("model_diary", diary=diary) if diary else ""
+
+
+def quiet_section(bundle: Bundle) -> str:
+    """That the game is about to end because no center changes hands; empty while it is not."""
+    return quiet_text(bundle.rules, bundle.last_change_year, bundle.board.phase.year)
 
 
 def reach_text(bundle: Bundle) -> str:

@@ -32,6 +32,7 @@ from entente.players.model.opening import (
     diary_section,
     memory_at_opening,
     orders_task,
+    quiet_section,
     reach_text,
 )
 from entente.players.model.quoting import escape_json
@@ -80,6 +81,7 @@ def _opening(bundle: Bundle, seat: Seat) -> str:
         bundle.phase_ledger,
         bundle.chronicle,
         memory_at_opening(bundle),
+        quiet_section(bundle),
     )
     kept = _openings.setdefault(bundle.board, {})
     if bundle.power not in kept or kept[bundle.power].began != began:
@@ -101,7 +103,7 @@ def _write_opening(bundle: Bundle, seat: Seat) -> str:
         situation=situation(bundle.board, bundle.power),
         memory=memory_text(memory_at_opening(bundle), seat.settings.max_memory_chars),
     )
-    return joined([diary_section(bundle, seat), phase])
+    return joined([diary_section(bundle, seat), phase, quiet_section(bundle)])
 
 
 def _folded(bundle: Bundle, turn: OwnTurn, seat: Seat) -> str:

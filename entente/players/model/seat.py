@@ -14,7 +14,8 @@ from entente.board.engine import load_geography
 from entente.board.types import Power
 from entente.models.wire import ChatMessage, ToolCall
 from entente.players.actions import Action
-from entente.players.bundle import Bundle
+from entente.players.bundle import Bundle, GameRules
+from entente.players.model.aim import aim_text
 from entente.players.model.chart import map_table
 from entente.players.model.settings import SeatSettings
 from entente.players.model.tools import tools_in_words
@@ -35,7 +36,10 @@ class Seat:
     @classmethod
     def of(cls, settings: SeatSettings, folder: Path | None = None) -> "Seat":
         """The seat with the texts that its settings name, and the user's folder over them; raises SettingsError."""
-        return cls(settings, open_set(folder, short=settings.prompts == "short"))
+        seat = cls(settings, open_set(folder, short=settings.prompts == "short"))
+        if settings.persona:
+            seat.guidance("")  # a name that no file has is told before the game begins
+        return seat
 
     @property
     def calls_tools(self) -> bool:
@@ -44,7 +48,13 @@ class Seat:
 
     def guidance(self, power: Power) -> str:
         """The persona and the instructions: `agent_instructions` of the context bundle."""
-        return "\n".join(filter(None, [self.texts.persona(power), self.settings.instructions.strip()]))
+        return "\n".join(filter(None, [self._character(power), self.settings.instructions.strip()]))
+
+    def _character(self, power: Power) -> str:
+        wanted = self.settings.persona.strip()
+        if not wanted:
+            return self.texts.persona(power)
+        return self.texts.load(f"personas/{wanted}") if wanted.isupper() else wanted
 
 
 class Said(NamedTuple):
@@ -57,7 +67,7 @@ class Said(NamedTuple):
 
 def system_message(bundle: Bundle, seat: Seat) -> ChatMessage:
     """Rules and seat in one message: some models' templates allow no second system message."""
-    rules = _rules(seat.texts, bundle.board.position.map_name, seat.calls_tools)
+    rules = _rules(seat.texts, bundle.board.position.map_name, bundle.rules, seat.calls_tools)
     you = seat.texts.fill("model_seat", power=bundle.power, guidance=seat.guidance(bundle.power))
     return ChatMessage(role="system", content=f"{rules}\n\n{you}")
 
@@ -109,12 +119,11 @@ def joined(parts: Iterable[str]) -> str:
 
 
 @lru_cache(maxsize=64)
-def _rules(texts: PromptSet, map_name: str, calls_tools: bool) -> str:
+def _rules(texts: PromptSet, map_name: str, rules: GameRules, calls_tools: bool) -> str:
     geography = load_geography(map_name)
     return texts.fill(
         "model_rules",
-        victory=str(geography.victory_centers),
-        centers=str(len(geography.centers)),
+        aim=aim_text(rules, geography, texts),
         tools="" if calls_tools else _tools_in_words(texts),
         map=map_table(map_name),
     )

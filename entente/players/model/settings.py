@@ -17,6 +17,11 @@ class SeatSettings(ModelSettings):
         default="",
         description="What whoever runs the game wants of the seat, beside its persona.",
     )
+    persona: str = Field(
+        default="",
+        description="Who plays, in words that replace the power's own persona; a name in capitals is that of a file: "
+        "`NEUTRAL` for measurements, `ITALY` for the persona of another power.",
+    )
     prompts: Literal["default", "short"] = Field(
         default="default",
         description="`short` has fewer and simpler words, for small models.",
