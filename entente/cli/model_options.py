@@ -104,9 +104,9 @@ def _short(name: str, texts: Iterable[str] | None) -> Iterator[_Given]:
 
 
 def _plain(value: str) -> JsonValue:
-    """A number, true, false or null as such, and everything else as the text that it is."""
+    """A number, true, false, null or an object as such, and everything else as the text that it is."""
     try:
-        plain = json.loads(value)
+        plain: JsonValue = json.loads(value)
     except ValueError:
         return value
-    return plain if plain is None or isinstance(plain, (bool, int, float)) else value
+    return plain if plain is None or isinstance(plain, (bool, int, float, dict)) else value

@@ -47,7 +47,7 @@ class Connections:
         self.clock: Clock = clock or SystemClock()
         self.limits = Limits(self.clock)
         self._clients: dict[str, httpx2.AsyncClient] = {}
-        self._chats: dict[tuple[ModelSpec, ModelSettings, str], Chat] = {}
+        self._chats: dict[tuple[ModelSpec, str, str], Chat] = {}
         self._open = AsyncExitStack()
 
     async def __aenter__(self) -> "Connections":
@@ -60,7 +60,7 @@ class Connections:
 
     def chat(self, spec: ModelSpec, settings: ModelSettings, key: str) -> Chat:
         """The model behind its provider's client; one for all who ask it in the same way."""
-        asked = (spec, settings, key)
+        asked = (spec, settings.model_dump_json(), key)
         if asked not in self._chats:
             self._chats[asked] = self._open_chat(spec, settings, key)
         return self._chats[asked]

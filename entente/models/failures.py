@@ -4,7 +4,6 @@ The errors are known by name, so that nothing of langchain or openai is imported
 A text of theirs is scrubbed before it is repeated: providers echo keys.
 """
 
-import re
 from dataclasses import dataclass
 from email.utils import parsedate_to_datetime
 from typing import Any, cast
@@ -19,6 +18,7 @@ from entente.errors import (
     RateLimited,
     UnreadableReply,
 )
+from entente.models.secrecy import SECRET
 
 _OPENAI: dict[str, type[ModelError]] = {
     "OpenAIError": ProviderRejected,
@@ -134,7 +134,6 @@ _QUOTABLE = (
 _NO_CREDIT = ("insufficient_quota", "billing_hard_limit_reached")
 _BAD_KEY = "API_KEY_INVALID"
 """How Google names a wrong key, which it refuses with 400."""
-_SECRET = re.compile(r"(?i)\b(?:bearer\s+\S+|(?:sk|pk|key|AIza)[-_A-Za-z0-9*]{8,})")
 _MAX_REASON = 200
 
 
@@ -230,7 +229,7 @@ def _object(value: object) -> dict[str, Any]:
 def _scrubbed(text: str, key: str | None) -> str:
     if key:
         text = text.replace(key, "[key]")
-    text = in_one_line(_SECRET.sub("[key]", text))
+    text = in_one_line(SECRET.sub("[key]", text))
     return text if len(text) <= _MAX_REASON else f"{text[:_MAX_REASON]}…"
 
 

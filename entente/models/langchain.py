@@ -40,6 +40,15 @@ _LIMITS = {
     "google_genai": "max_output_tokens",
 }
 """What each provider's client calls the most that a reply may hold."""
+_PASSED_ON = ("temperature", "reasoning_effort", "verbosity")
+"""Settings that the clients know under the same names."""
+_HEADERS = {
+    "openai": "default_headers",
+    "anthropic": "default_headers",
+    "google_genai": "additional_headers",
+}
+_NOT_OF = {"anthropic": ("verbosity",), "google_genai": ("verbosity", "extra_body")}
+"""Settings that a provider's client does not know."""
 _CACHE = {"anthropic": {"type": "ephemeral"}}
 """How a provider is told to cache prompts that does so only when told: to the end of the system message, which a seat's
 calls of all phases have in common, and to the end of the conversation, from which the phase's next call goes on."""
@@ -55,9 +64,12 @@ _MAX_RAW = 10_000
 class LangChainChat:
     """A provider's model, whole replies or streamed ones."""
 
-    def __init__(self, chat: BaseChatModel, spec: ModelSpec) -> None:
+    def __init__(
+        self, chat: BaseChatModel, spec: ModelSpec, extra_body: Mapping[str, JsonValue] | None = None
+    ) -> None:
         self._chat = chat
         self._spec = spec
+        self._extra_body = dict(extra_body or {})
         self._cache = _CACHE.get(spec.provider)
 
     async def ask(self, request: ModelRequest, deadline: Deadline, caller: str) -> Completion:
@@ -80,12 +92,13 @@ class LangChainChat:
 
     def _options(self, request: ModelRequest) -> dict[str, Any]:
         options: dict[str, Any] = {"cache_control": self._cache} if self._cache else {}
-        if request.max_output_tokens is None:
-            return options
-        if self._spec.base_url is None:
-            return options | {_LIMITS[self._spec.provider]: request.max_output_tokens}
-        # Servers of one's own know the older name only, which ChatOpenAI would change.
-        return options | {"extra_body": {"max_tokens": request.max_output_tokens}}
+        body = dict(self._extra_body)
+        if request.max_output_tokens is not None:
+            if self._spec.base_url is None:
+                options[_LIMITS[self._spec.provider]] = request.max_output_tokens
+            else:  # servers of one's own know the older name only, which ChatOpenAI would change
+                body["max_tokens"] = request.max_output_tokens
+        return options | ({"extra_body": body} if body else {})
 
 
 def open_chat(
@@ -94,10 +107,12 @@ def open_chat(
     """The model; `http` is for OpenAI's wire alone. Raises SettingsError when its package is not installed."""
     # A callback that streams tokens must not change how the provider is asked.
     options: dict[str, Any] = {"max_retries": 0, "disable_streaming": settings.first_token_seconds is None}
-    if settings.temperature is not None:
-        options["temperature"] = settings.temperature
+    options |= {name: value for name in _PASSED_ON if (value := getattr(settings, name)) is not None}
+    if settings.extra_headers:
+        options[_HEADERS[spec.provider]] = settings.extra_headers
     if spec.provider != "openai":
-        return LangChainChat(_open_other(spec, settings, key, options), spec)
+        _check_is_known(spec, settings)
+        return LangChainChat(_open_other(spec, settings, key, options), spec, settings.extra_body)
     chat = ChatOpenAI(
         model=spec.model,
         base_url=spec.address,
@@ -113,7 +128,7 @@ def open_chat(
         cache=False,
         **options,
     )
-    return LangChainChat(chat, spec)
+    return LangChainChat(chat, spec, settings.extra_body)
 
 
 def open_http() -> httpx2.AsyncClient:
@@ -141,6 +156,18 @@ def _open_other(
             f"The model {spec} was wanted and its client is not installed; "
             f"install entente[{PROVIDERS[spec.provider].extra}]. No model was opened."
         ) from None
+
+
+def _check_is_known(spec: ModelSpec, settings: ModelSettings) -> None:
+    """Raise SettingsError for a setting that the provider's client would drop."""
+    wanted = {"verbosity": settings.verbosity is not None, "extra_body": bool(settings.extra_body)}
+    unknown = [name for name, is_set in wanted.items() if is_set and name in _NOT_OF[spec.provider]]
+    if unknown:
+        raise SettingsError(
+            f"Settings that {spec.provider} knows were wanted for {spec} and {', '.join(unknown)} came; "
+            "no model was opened.",
+            setting=(unknown[0],),
+        )
 
 
 def _traced_as(request: ModelRequest, caller: str) -> RunnableConfig:

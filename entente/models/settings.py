@@ -1,11 +1,12 @@
 """How a model is called: per game, and per seat where a seat differs."""
 
 from collections.abc import Mapping
-from typing import Self
+from typing import Literal, Self
 
 from pydantic import BaseModel, ConfigDict, Field, JsonValue, ValidationError, field_validator
 
 from entente.errors import SettingsError
+from entente.models.secrecy import check_body, check_headers
 from entente.models.spec import check_address
 from entente.validation import first_misfit
 
@@ -36,6 +37,24 @@ class ModelSettings(BaseModel):
         description="The environment variable that holds the key, never the key; None for the provider's "
         "customary one. It is sent to the one address that it was given for, which a game notes as NAME@ADDRESS "
         "when it begins.",
+    )
+    reasoning_effort: str | None = Field(
+        default=None,
+        pattern=r"^[a-z]+$",
+        description="How hard a reasoning model thinks, in its provider's words: minimal, low, medium, high. None "
+        "leaves it to the provider.",
+    )
+    verbosity: Literal["low", "medium", "high"] | None = Field(
+        default=None,
+        description="How long the words of OpenAI's models are.",
+    )
+    extra_body: dict[str, JsonValue] = Field(
+        default_factory=dict,
+        description='More fields of each request, as a server wants them: {"top_k": 20}. Never a secret.',
+    )
+    extra_headers: dict[str, str] = Field(
+        default_factory=dict,
+        description='More headers of each request: {"X-Title": "entente"}. Never a secret.',
     )
     connect_seconds: float = Field(
         default=10,
@@ -93,6 +112,18 @@ class ModelSettings(BaseModel):
         description="How many tokens may be spent, prompts and replies together: by the whole game, or by the "
         "seat that it is set for.",
     )
+
+    @field_validator("extra_body")
+    @classmethod
+    def _has_no_secret_field(cls, body: dict[str, JsonValue]) -> dict[str, JsonValue]:
+        check_body(body)
+        return body
+
+    @field_validator("extra_headers")
+    @classmethod
+    def _has_no_secret_header(cls, headers: dict[str, str]) -> dict[str, str]:
+        check_headers(headers)
+        return headers
 
     @field_validator("base_url")
     @classmethod

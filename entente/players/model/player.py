@@ -19,6 +19,9 @@ from entente.players.model.tools import FINISH, TOOLS, Wanted
 from entente.players.protocol import Reply
 from entente.press.messages import MessageId
 
+_MORE_ROOM = 4
+"""How much more a model may answer that is asked again since its reply was cut off."""
+
 
 @dataclass(frozen=True, slots=True)
 class ModelPlayer:
@@ -60,12 +63,13 @@ class ModelPlayer:
         """
         request = self._request(messages, desk)
         first = await self._ask(request, desk)
-        if first.is_clean or is_asked_again:
+        if first.is_clean or (is_asked_again and not first.is_cut_off):
             return _reply([first])
         await self._keep(request, first.reply)
         try:
+            desk = _after(desk, first)
             again = self._request((*messages, *_again(first, self.seat, desk.stage)), desk)
-            second = await self._ask(again, _after(desk, first.standing))
+            second = await self._ask(again, desk)
         except ModelError as error:
             if not first.standing:
                 error.calls = (first.reply.usage,)
@@ -79,7 +83,7 @@ class ModelPlayer:
             messages=messages,
             tools=TOOLS if self.seat.calls_tools else (),
             purpose="talk" if desk.stage == "open" else desk.stage,
-            max_output_tokens=self.seat.settings.max_output_tokens,
+            max_output_tokens=desk.limits.max_output_tokens,
         )
 
     async def _ask(self, request: ModelRequest, desk: Desk) -> ReadReply:
@@ -120,14 +124,17 @@ def _stage(bundle: Bundle) -> Wanted:
     return "open" if bundle.is_open else "talk"
 
 
-def _after(desk: Desk, standing: Sequence[Action]) -> Desk:
-    """The desk for a second reply, what stands of the first being done."""
-    sent = [action for action in standing if isinstance(action, SendMessage)]
-    said = {action.key: action.value for action in standing if isinstance(action, UpdateMemory)}
+def _after(desk: Desk, first: ReadReply) -> Desk:
+    """The desk for a second reply, what stands of the first being done; one that was cut off had too little room."""
+    sent = [action for action in first.standing if isinstance(action, SendMessage)]
+    said = {action.key: action.value for action in first.standing if isinstance(action, UpdateMemory)}
+    limit = desk.limits.max_output_tokens
+    more = {"max_output_tokens": _MORE_ROOM * limit} if limit and first.is_cut_off else {}
     memory: Mapping[str, JsonValue] = {**desk.memory, **said}
     return replace(
         desk,
         memory=memory,
+        limits=desk.limits.model_copy(update=more),
         said_messages=len(sent),
         said_chars=desk.said_chars + sum(len(action.content) for action in sent),
         wants_diary=desk.wants_diary and DIARY not in said,

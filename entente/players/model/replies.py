@@ -137,6 +137,11 @@ class ReadReply:
         return tuple(call.cut for call in self.calls if call.cut)
 
     @property
+    def is_cut_off(self) -> bool:
+        """True when it reached its limit."""
+        return self.reply.usage.finish_reason in _CUT_OFF
+
+    @property
     def is_clean(self) -> bool:
         """True when there is nothing to ask again for."""
         return not self.complaints and not self.refused
@@ -161,8 +166,14 @@ def read_reply(reply: ModelReply, desk: Desk) -> ReadReply:
         _diary_missing(calls, desk) if desk.stage == "diary" else _finish_missing(calls, desk.stage),
     ]
     if any(whole) and reply.usage.finish_reason in _CUT_OFF:
-        whole.insert(0, "Your reply was cut off, since it was too long.")
+        whole.insert(0, _cut_off(desk.limits.max_output_tokens))
     return ReadReply(reply, calls, tuple(filter(None, whole)))
+
+
+def _cut_off(limit: int | None) -> str:
+    if limit is None:
+        return "Your reply was cut off at the provider's limit, since it was too long."
+    return f"Your reply was cut off at its limit of {limit:,} tokens (max_output_tokens), thinking included."
 
 
 def _from_json(value: JsonValue) -> ToolCall:

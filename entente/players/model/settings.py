@@ -75,10 +75,11 @@ class SeatSettings(ModelSettings):
         "of it. The oldest turns are left out first, and the phase in play is always shown whole.",
     )
     max_output_tokens: int | None = Field(
-        default=4096,
+        default=None,
         ge=1,
         le=MOST,
-        description="What a call may answer, reasoning included; None leaves it to the provider.",
+        description="What a call may answer, reasoning included; None leaves it to the provider. A reply that is cut "
+        "off there is asked for once more, with four times the room.",
     )
 
     @property

@@ -182,3 +182,17 @@ async def test_a_provider_that_fails_when_asked_to_mend_loses_nothing_that_was_s
 async def test_a_provider_that_fails_after_garbage_fails_the_turn() -> None:
     with pytest.raises(EntenteError, match="dead"):
         await turn(TALK, text_reply("garbage"), ProviderUnavailable("dead"))
+
+
+@pytest.mark.parametrize(("limit", "room"), [(300, 1200), (None, None)])
+async def test_a_reply_that_was_cut_off_is_told_so_and_asked_for_again_with_more_room_once(
+    limit: int | None, room: int | None
+) -> None:
+    seat = Seat(SeatSettings(max_output_tokens=limit))
+    cut = text_reply('[{"tool_name": "submit_orders", "argu')
+    cut = cut.model_copy(update={"usage": cut.usage.model_copy(update={"finish_reason": "length"})})
+    reply, model = await turn(replace(ORDERS, rejected=()), cut, cut, seat=seat)
+    assert [request.max_output_tokens for request in model.requests] == [limit, room]
+    told = "its limit of 300 tokens (max_output_tokens)" if limit else "the provider's limit"
+    assert told in model.requests[1].messages[-1].content
+    assert any("limit of 1,200 tokens" in fault for fault in reply.unread) == bool(limit)
