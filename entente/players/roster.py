@@ -12,6 +12,7 @@ from entente.players.scripted.dumbbot import DumbBotPlayer
 from entente.players.scripted.hold import HoldPlayer
 from entente.players.scripted.pushover import PushoverPlayer
 from entente.players.scripted.random_legal import RandomPlayer
+from entente.players.scripted.tactician import TacticianPlayer
 from entente.validation import discreet
 
 HUMAN = "human"
@@ -21,6 +22,7 @@ _PLAIN: Mapping[str, Callable[[], Player]] = {
     "hold": HoldPlayer,
     "random": RandomPlayer,
     "dumbbot": DumbBotPlayer,
+    "tactician": TacticianPlayer,
     "pushover": PushoverPlayer,
 }
 
