@@ -16,7 +16,7 @@ run: .venv/play  ## Play a seed-42 game on the conductor's floor; SEATS="FRANCE=
 	$(BIN)/entente conductor --seed 42 $(foreach seat,$(SEATS),--seat '$(seat)')
 
 test: .venv/dev  ## Run the tests
-	$(BIN)/pytest -n 2 -m "not slow"
+	$(BIN)/pytest -n 3 -m "not slow"  # one more than two cores: many tests wait for a disk or another process
 
 prove: .venv/dev  ## Run the long proofs: kills, random games, strength, benchmarks
 	$(BIN)/pytest -m slow

@@ -20,7 +20,10 @@ def together(growth: Growth) -> float:
 @pytest.mark.parametrize(
     ("settings", "since"),
     # In 1901 the powers have not yet much to say to each other.
-    [pytest.param(GUNBOAT, 1901, id="gunboat"), pytest.param(PRESS, 1902, id="press")],
+    [
+        pytest.param(GUNBOAT, 1901, id="gunboat", marks=pytest.mark.slow),
+        pytest.param(PRESS, 1902, id="press"),
+    ],
 )
 def test_a_late_movement_phase_adds_no_more_bytes_than_an_early_one(
     shared_location: str, settings: GameSettings, since: int

@@ -10,7 +10,6 @@ from collections.abc import Generator
 from contextlib import contextmanager
 from typing import Any
 
-import pytest
 from langgraph.types import Command
 
 from checkpoints.store import Store
@@ -20,6 +19,7 @@ from entente.games.runner import GameMaster, RunEnd, Standing, thread_config
 from graph.context import GameSettings
 from graph.game import compile_game
 from tests.support.players import Cast
+from tests.support.terminal import entente
 
 ENTENTE = [sys.executable, "-m", "entente"]
 
@@ -54,29 +54,15 @@ def long_game(location: str) -> Generator[tuple[str, "subprocess.Popen[str]"]]:
             process.kill()
 
 
-@pytest.mark.parametrize("command", [["resume"], ["games", "delete"], ["games", "prune"]])
-def test_the_second_process_says_who_holds_the_game_and_leaves_it_alone(
-    shared_location: str, command: list[str]
-) -> None:
+def test_the_second_process_says_who_holds_the_game_and_leaves_it_alone(shared_location: str) -> None:
     with long_game(shared_location) as (game, first):
-        second = subprocess.run(
-            [*ENTENTE, *command, game, "--store", shared_location],
-            capture_output=True,
-            text=True,
-            check=False,
-        )
-        assert second.returncode == 3
-        assert f"{first.pid}" in second.stderr
-        assert "Traceback" not in second.stderr
+        for command in ("resume", "games delete", "games prune"):
+            second = entente(*command.split(), game, "--store", shared_location)
+            assert second.code == 3, command
+            assert f"{first.pid}" in second.err, command
         first.send_signal(signal.SIGTERM)
         assert first.wait() == 5
-    again = subprocess.run(
-        [*ENTENTE, "games", "show", game, "--store", shared_location],
-        capture_output=True,
-        text=True,
-        check=True,
-    )
-    assert "paused" in again.stdout
+    assert "paused" in entente("games", "show", game, "--store", shared_location).out
 
 
 async def test_of_two_runs_of_one_process_one_plays_and_no_player_is_asked_twice(store: Store) -> None:

@@ -53,13 +53,19 @@ async def test_each_turn_on_each_map_keeps_the_rules(factory: Factory, map_name:
 
 
 async def test_a_player_kept_through_the_game_plays_as_one_made_anew_each_turn(factory: Factory) -> None:
-    anew = await game_of(factory, map_name="standard", years=3, rounds=2)
+    anew = await game_of(factory, map_name="standard", years=2, rounds=2)
     kept = new_game("standard", "c")
-    await play(kept, {power: factory() for power in kept.board.powers}, years=3, rounds=2)
+    await play(kept, {power: factory() for power in kept.board.powers}, years=2, rounds=2)
     assert record(kept) == record(anew)
 
 
-@pytest.mark.parametrize("seats", [TALKERS, ("diplomat",)], ids=["one of each", "diplomats"])
+@pytest.mark.parametrize(
+    "seats",
+    [
+        pytest.param(TALKERS, id="one of each", marks=pytest.mark.slow),
+        pytest.param(("diplomat",), id="diplomats"),
+    ],
+)
 async def test_memory_is_no_larger_after_twenty_years_than_after_a_few(seats: tuple[str, ...]) -> None:
     sizes = await memory_sizes([partial(make_player, name) for name in seats], years=20, rounds=2)
     assert len(sizes) == 20
