@@ -15,8 +15,9 @@ play: .venv/play  ## Play a seven-diplomat game to its end, with press
 run: .venv/play  ## Play a seed-42 game on the conductor's floor; SEATS="FRANCE=human ITALY=hold" puts others in
 	$(BIN)/entente conductor --seed 42 $(foreach seat,$(SEATS),--seat '$(seat)')
 
+# One more at a time than two cores have: many tests wait for a disk or another process.
 test: .venv/dev  ## Run the tests
-	$(BIN)/pytest -n 3 -m "not slow"  # one more than two cores: many tests wait for a disk or another process
+	$(BIN)/pytest -n 3 -m "not slow"
 
 prove: .venv/dev  ## Run the long proofs: kills, random games, strength, benchmarks
 	$(BIN)/pytest -m slow
