@@ -1,5 +1,6 @@
 """The legal order that comes nearest to a line that was rejected."""
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from typing import NamedTuple
@@ -7,10 +8,14 @@ from typing import NamedTuple
 from entente.board.engine import load_geography
 from entente.board.maps import SAFE_MAPS
 from entente.board.orderbook import OrderBook, mentioned
-from entente.board.types import Order, PhaseKind, Province, UnitKind, Waive, verb_of
+from entente.board.types import Order, PhaseKind, Province, SupportHold, SupportMove, UnitKind, Waive, verb_of
 from entente.board.wording import Sentence
 
 _ASSUMED = {PhaseKind.MOVEMENT: "h", PhaseKind.RETREATS: "r", PhaseKind.ADJUSTMENTS: "b"}
+
+_LACKS_UNIT = re.compile("[sc]m?u?p")
+"""`S A MAR - BUR`: whom it supports stands first, and nobody who does."""
+_NO_UNIT = ""
 
 _SAME_UNIT = 16
 _SAME_OTHER = 5
@@ -24,14 +29,18 @@ def nearest_order(book: OrderBook, sentence: Sentence) -> str | None:
     """The legal order of the same kind that is most like the sentence, as canonical text; None when nothing is alike.
 
     Weighed in this order: the same unit, the same unit supported or convoyed, the same goal, a goal or none as is
-    wanted, the same kind of unit; then the goal nearest to the one wanted, then the shortest and the alphabetically
-    first, so that it is always the same.
+    wanted, the same kind of unit; then help for the power's own units, the goal nearest to the one wanted, the shortest
+    and the alphabetically first, so that it is always the same.
     """
-    wanted = _Wish(_verb_here(book, sentence), sentence.provinces, sentence.unit_kind)
-    if not wanted.provinces and wanted.verb != "w":
+    lacks_unit = bool(_LACKS_UNIT.match("".join(item.letter for item in sentence.items)))
+    provinces = (_NO_UNIT, *sentence.provinces) if lacks_unit else sentence.provinces
+    kind = None if lacks_unit else sentence.unit_kind
+    wanted = _Wish(_verb_here(book, sentence), provinces, kind)
+    if not sentence.provinces and wanted.verb != "w":
         return None
     steps = _steps_to(book.position.map_name, wanted.provinces[-1:])
-    best = min(((_rank(order, wanted, steps), str(order)) for order in _pool(book, wanted)), default=None)
+    ranked = ((_rank(book, order, wanted, steps), str(order)) for order in _pool(book, wanted))
+    best = min(ranked, default=None)
     return best[1] if best and best[0][0] < 0 else None
 
 
@@ -62,10 +71,13 @@ def _verb_here(book: OrderBook, sentence: Sentence) -> str:
     return verb
 
 
-def _rank(order: Order, wanted: _Wish, steps: Mapping[Province, int]) -> tuple[int, int, int]:
+def _rank(
+    book: OrderBook, order: Order, wanted: _Wish, steps: Mapping[Province, int]
+) -> tuple[int, bool, int, int]:
     named = mentioned(order)
     distance = steps.get(named[-1], _FAR) if named else 0
-    return -_likeness(order, named, wanted), distance, len(str(order))
+    is_for_others = isinstance(order, SupportHold | SupportMove) and order.supported.province not in book.mine
+    return -_likeness(order, named, wanted), is_for_others, distance, len(str(order))
 
 
 def _likeness(order: Order, named: Sequence[Province], wanted: _Wish) -> int:

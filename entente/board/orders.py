@@ -40,6 +40,9 @@ MAX_READ = 100
 """So many lines or orders are read: more than twice what the greatest power has to give, and nobody waits for them."""
 
 _HEADING = re.compile(r"[\s#*_]*([^:]*\b(?:orders|spring|fall|autumn|winter)\b[^:]*):[\s*_]*", re.IGNORECASE)
+_IS_END = re.compile(r"[SC] [AF] |- [A-Z]{3}|R [A-Z]{3}")
+"""How the end of an order begins: a support, a convoy, a move, a retreat."""
+
 _SIGNED = re.compile(r"\s*([+-])\s*((?:a|f|army|fleet)\s+[\w/ ()]+)", re.IGNORECASE)
 
 
@@ -179,7 +182,26 @@ def _answers(book: OrderBook, part: str, signs: Mapping[str, str]) -> list[_Answ
     try:
         return [_read_words(book, read_line(f"{signed[2]} {signs[signed[1]]}" if signed else part), shown)]
     except NotAnOrder as error:
-        return _trimmed(book, part, shown) or [_not_an_order(book, error, shown)]
+        return _trimmed(book, part, shown) or [_completed(book, error, part, shown)]
+
+
+def _completed(book: OrderBook, error: NotAnOrder, part: str, shown: str) -> _Answer:
+    """The verdict on the end of an order, such as `S A MAR - BUR`: taken where one unit alone can be meant."""
+    end = " ".join(part.upper().replace("-", " - ").split())
+    fitting = (order for order in book.legal if _end_of(order) == end) if _IS_END.match(end) else ()
+    whole = sorted(fitting, key=str)
+    if not whole:
+        return _not_an_order(book, error, shown)
+    if len(whole) > 1:
+        choice = AmbiguousOrderError(f"It could be {' or '.join(map(str, whole))}: say which.")
+        return _Answer(_rejected(choice, shown, str(whole[0])))
+    note = f"read as {whole[0]}, since no other unit of yours can do that"
+    return _Answer(LineVerdict(shown, Verdict.REPAIRED, whole[0], note))
+
+
+def _end_of(order: Order) -> str:
+    """What stands behind the unit."""
+    return str(order).split(" ", 2)[-1]
 
 
 def _not_an_order(book: OrderBook, error: NotAnOrder, shown: str) -> _Answer:

@@ -1,11 +1,11 @@
 """What a power can do in a position, spelled out for a model that does not know the map by heart.
 
-For each of its units: where it stands, the legal moves with who is there and who else can come, the legal
-supports and convoys word by word, and what lies nearest. Models' illegal orders are nearly all supports to
-provinces that the unit cannot reach, so none of them is left to be worked out.
+Each legal order stands on a line of its own, whole, so that it can be copied as it is; behind a colon stands what
+there is to know of it. Models' illegal orders are nearly all supports to provinces that the unit cannot reach, so
+nothing is left to be put together.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import islice
 
 from entente.board.engine import Board
@@ -13,6 +13,7 @@ from entente.board.types import (
     Build,
     Convoy,
     Disband,
+    Hold,
     Move,
     Order,
     PhaseKind,
@@ -23,7 +24,7 @@ from entente.board.types import (
     Unit,
 )
 from entente.players.model.chart import way_of
-from entente.players.model.survey import Survey, survey
+from entente.players.model.survey import NOBODY, Survey, survey
 
 NEAREST = 3
 """So many foreign units, and so many centers to win, are named for each unit."""
@@ -45,88 +46,94 @@ def situation(board: Board, power: Power) -> str:
 def _movement(board: Board, power: Power, seen: Survey) -> str:
     # By province: the engine files the orders of a fleet on a named coast under the province.
     legal = {location[:3]: orders for location, orders in board.legal_orders[power].items()}
+    helpers = _helpers(board.all_orders(power))
     blocks = [
-        _unit_block(board.position.map_name, power, unit, legal.get(unit.province, ()), seen)
+        _unit_block(board.position.map_name, power, unit, legal.get(unit.province, ()), helpers, seen)
         for unit in board.position.units[power]
     ]
     return "\n".join(blocks) or "You have no units."
 
 
-def _unit_block(map_name: str, power: Power, unit: Unit, legal: Sequence[Order], seen: Survey) -> str:
+_Helpers = Mapping[tuple[Unit, Province | None], Sequence[Unit]]
+"""Own units that can support a unit's move, or to None its holding."""
+
+
+def _helpers(orders: Iterable[Order]) -> _Helpers:
+    found: dict[tuple[Unit, Province | None], list[Unit]] = {}
+    for order in orders:
+        if isinstance(order, SupportMove):
+            found.setdefault((order.supported, order.to), []).append(order.unit)
+        elif isinstance(order, SupportHold):
+            found.setdefault((order.supported, None), []).append(order.unit)
+    return found
+
+
+def _unit_block(
+    map_name: str, power: Power, unit: Unit, legal: Sequence[Order], helpers: _Helpers, seen: Survey
+) -> str:
+    """The unit, then its hold, moves, supports and convoys, then what lies beyond its neighbors."""
     lines = [
         _stand(power, unit, seen),
-        *_moves(power, legal, seen),
-        _listed("by convoy", _via(legal)),
-        _listed("supports", _supports(power, legal, seen)),
-        _listed("supports for others", _foreign_supports(power, legal, seen)),
-        _listed("convoys", _convoys(legal)),
-        _listed("next units", _nearest_units(map_name, power, unit, seen)),
-        _listed("next centers", _nearest_centers(map_name, power, unit, seen)),
+        *(_line(order, _support_of(unit, None, helpers)) for order in legal if isinstance(order, Hold)),
+        *(_move(power, order, helpers, seen) for order in legal if isinstance(order, Move)),
+        *(_line(order, _ally(power, order, seen)) for order in _by_owner(power, legal, seen)),
+        *(_line(order) for order in legal if isinstance(order, Convoy)),
+        _listed("units beyond", _nearest_units(map_name, power, unit, seen)),
+        _listed("centers beyond", _nearest_centers(map_name, power, unit, seen)),
     ]
     return "\n".join(filter(None, lines))
 
 
+def _line(order: Order, *facts: str) -> str:
+    told = "; ".join(filter(None, facts))
+    return f" {order}: {told}" if told else f" {order}"
+
+
 def _stand(power: Power, unit: Unit, seen: Survey) -> str:
-    """`A PAR (inland, own center), in reach of A BUR GERMANY`."""
+    """`A PAR (inland, your center); can attack it: A BUR GERMANY`."""
     province = unit.province
     center = seen.center(province, power)
     kind = seen.geography.terrain[province].value
-    threats = seen.foreign_reachers(province, power)
-    return f"{unit} ({kind}{center and f', {center}'}){threats and f', in reach of {threats}'}"
+    return f"{unit} ({kind}{center and f', {center}'}){_reach(power, province, seen, 'can attack it')}"
 
 
-def _moves(power: Power, legal: Iterable[Order], seen: Survey) -> list[str]:
-    """A line for each legal move, ` - BUR empty; can come: A MUN GERMANY`."""
-    goals = [order.to for order in legal if isinstance(order, Move) and not order.via_convoy]
-    return [f" - {goal} {_facts(power, goal[:3], seen)}" for goal in goals]
+def _move(power: Power, order: Move, helpers: _Helpers, seen: Survey) -> str:
+    goal = order.to[:3]
+    return _line(order, f"{_facts(power, goal, seen)}{_tail(_support_of(order.unit, goal, helpers))}")
+
+
+def _tail(told: str) -> str:
+    return f"; {told}" if told else ""
+
+
+def _support_of(unit: Unit, goal: Province | None, helpers: _Helpers) -> str:
+    """`support: A MAR, F BRE`, of one's own; empty for none."""
+    own = ", ".join(map(str, helpers.get((unit, goal), ())))
+    return f"support: {own}" if own else ""
 
 
 def _facts(power: Power, province: Province, seen: Survey) -> str:
+    """`empty, ITALY's center; can come: A VEN ITALY`."""
     center = seen.center(province, power)
+    rivals = _reach(power, province, seen, "can come")
+    return f"{seen.occupied(province, power)}{center and f', {center}'}{rivals}"
+
+
+def _reach(power: Power, province: Province, seen: Survey, words: str) -> str:
     comers = seen.foreign_reachers(province, power)
-    stands = seen.occupied(province, power)
-    return f"{stands}{center and f', {center}'}{comers and f'; can come: {comers}'}"
+    return f"; {words}: {comers}" if comers else ""
 
 
-def _via(legal: Iterable[Order]) -> list[str]:
-    goals = [order.to for order in legal if isinstance(order, Move) and order.via_convoy]
-    return [f"- {' / '.join(goals)} VIA"] if goals else []
+def _by_owner(power: Power, legal: Iterable[Order], seen: Survey) -> list[SupportHold | SupportMove]:
+    """The supports, of one's own units before those of others."""
+    supports = [order for order in legal if isinstance(order, SupportHold | SupportMove)]
+    return sorted(supports, key=lambda order: seen.owner(order.supported) != power)
 
 
-def _supports(power: Power, legal: Iterable[Order], seen: Survey) -> list[str]:
-    return [
-        _support(order)
-        for order in legal
-        if isinstance(order, SupportHold | SupportMove) and _owner(order.supported, seen) == power
-    ]
-
-
-def _foreign_supports(power: Power, legal: Iterable[Order], seen: Survey) -> list[str]:
-    """By power, the goals of one unit together: `ITALY S A NAP, S A NAP - ROM / TUN`."""
-    found: dict[Power, dict[str, str]] = {}
-    for order in legal:
-        if isinstance(order, SupportHold | SupportMove) and (owner := _owner(order.supported, seen)) != power:
-            base, _, goal = _support(order).partition(" - ")
-            start = f"{base} - " if goal else base
-            some = found.setdefault(owner, {})
-            some[start] = f"{some[start]} / {goal}" if start in some else f"{start}{goal}"
-    return [f"{owner} {', '.join(some.values())}" for owner, some in found.items()]
-
-
-def _support(order: SupportHold | SupportMove) -> str:
-    return str(order).split(" ", 2)[2]
-
-
-def _owner(unit: Unit, seen: Survey) -> Power:
-    return seen.occupants[unit.province][1]
-
-
-def _convoys(legal: Iterable[Order]) -> list[str]:
-    goals: dict[Unit, list[Province]] = {}
-    for order in legal:
-        if isinstance(order, Convoy):
-            goals.setdefault(order.army, []).append(order.to)
-    return [f"C {army} - {' / '.join(to)}" for army, to in goals.items()]
+def _ally(power: Power, order: SupportHold | SupportMove, seen: Survey) -> str:
+    """Whose unit is supported, where that is another power's."""
+    owner = seen.owner(order.supported)
+    return "" if owner == power else f"for {owner}"
 
 
 def _nearest_units(map_name: str, power: Power, unit: Unit, seen: Survey, *, above: int = 1) -> list[str]:
@@ -140,7 +147,7 @@ def _nearest_units(map_name: str, power: Power, unit: Unit, seen: Survey, *, abo
 
 def _nearest_centers(map_name: str, power: Power, unit: Unit, seen: Survey) -> list[str]:
     found = (
-        (f"{province} {seen.owners.get(province, 'free')}", way)
+        (f"{province} ({seen.owners.get(province, NOBODY)})", way)
         for province, way in way_of(map_name, unit).items()
         if province in seen.geography.centers and seen.owners.get(province) != power
     )
@@ -150,10 +157,10 @@ def _nearest_centers(map_name: str, power: Power, unit: Unit, seen: Survey) -> l
 def _with_ways(found: Iterable[tuple[str, Sequence[Province]]], above: int) -> list[str]:
     """Of the nearest three those that are more than so many moves away: the moves of a unit show what is next to it.
 
-    `A MUN GERMANY 2 by BUR`: two moves, and the provinces on the way.
+    `A MUN GERMANY in 2 moves by BUR`: the provinces on the way behind `by`.
     """
     return [
-        f"{name} {len(way)}{' by ' if way[:-1] else ''}{' '.join(way[:-1])}"
+        f"{name} in {len(way)} move{'s' * (len(way) > 1)}{' by ' if way[:-1] else ''}{' '.join(way[:-1])}"
         for name, way in islice(found, NEAREST)
         if len(way) > above
     ]
@@ -166,9 +173,10 @@ def _listed(label: str, words: Sequence[str]) -> str:
 def _retreats(board: Board, power: Power, seen: Survey) -> str:
     lines: list[str] = []
     for unit, goals in board.position.dislodged[power].items():
-        lines.append(f"{unit} is dislodged by {seen.occupied(unit.province, power)}; it may")
-        lines += [f" R {goal} {_facts(power, goal[:3], seen)}" for goal in goals]
-        lines.append(" D (disband)")
+        attacker, owner = seen.occupants[unit.province]
+        lines.append(f"{unit} was dislodged: {attacker} {owner} stands there now.")
+        lines += [f" {unit} R {goal}: {_facts(power, goal[:3], seen)}" for goal in goals]
+        lines.append(f" {unit} D: disband it")
     return "\n".join(lines) or "You have nothing to retreat."
 
 
@@ -176,17 +184,18 @@ def _adjustments(board: Board, power: Power, seen: Survey) -> str:
     count = board.builds[power]
     legal = board.all_orders(power)
     if count > 0:
-        builds = ", ".join(str(order) for order in legal if isinstance(order, Build))
-        return f"You may build {count}. Legal: {builds}, or WAIVE for a build that you do without."
+        builds = [f" {order}" for order in legal if isinstance(order, Build)]
+        units = "unit" if count == 1 else "units, each in another center"
+        return "\n".join([f"You may build {count} {units}.", *builds, " WAIVE: do without one build"])
     disbands = [order for order in legal if isinstance(order, Disband)]
     if not disbands:
         return "You have nothing to build or disband."
-    lines = [f" {order} {_last_stand(board, power, order.unit, seen)}" for order in disbands]
-    return "\n".join([f"You must disband {-count} of these.", *lines])
+    lines = [f" {order}: {_last_stand(board, power, order.unit, seen)}" for order in disbands]
+    return "\n".join([f"You must disband {-count} of these {len(lines)}.", *lines])
 
 
 def _last_stand(board: Board, power: Power, unit: Unit, seen: Survey) -> str:
     """What is known of a unit that may be disbanded: the center under it and the nearest foreign units."""
     near = _nearest_units(board.position.map_name, power, unit, seen, above=0)
-    facts = [seen.center(unit.province, power) or "no center", _listed("next units", near).strip()]
-    return ", ".join(filter(None, facts))
+    facts = [seen.center(unit.province, power) or "no center", _listed("nearest units", near).strip()]
+    return "; ".join(filter(None, facts))

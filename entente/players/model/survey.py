@@ -8,6 +8,9 @@ from entente.board.engine import Board
 from entente.board.geography import Geography
 from entente.board.types import Power, Province, Unit
 
+NOBODY = "nobody"
+"""The owner of a supply center that nobody has."""
+
 
 @dataclass(frozen=True, slots=True)
 class Survey:
@@ -23,24 +26,28 @@ class Survey:
     """What was written of the position, by power: a power is asked several times in a phase."""
 
     def occupied(self, province: Province, viewer: Power) -> str:
-        """Who stands there: `empty`, `own F`, `A GERMANY`, and the coast where there are two: `F/SC ITALY`."""
+        """Who stands there: `empty`, `your F`, `A GERMANY`, and the coast where there are two: `F/SC ITALY`."""
         if province not in self.occupants:
             return "empty"
         unit, power = self.occupants[province]
         stands = f"{unit.kind.value}{unit.location[3:]}"
-        return f"own {stands}" if power == viewer else f"{stands} {power}"
+        return f"your {stands}" if power == viewer else f"{stands} {power}"
 
     def named(self, whose: tuple[Unit, Power], viewer: Power) -> str:
         """A unit and whose it is."""
         unit, power = whose
-        return f"own {unit}" if power == viewer else f"{unit} {power}"
+        return f"your {unit}" if power == viewer else f"{unit} {power}"
 
     def center(self, province: Province, viewer: Power) -> str:
-        """Whose supply center it is: empty for none, `own center`, `free center`, `GERMANY center`."""
+        """Whose supply center it is: empty for none, `your center`, `nobody's center`, `GERMANY's center`."""
         if province not in self.geography.centers:
             return ""
-        owner = self.owners.get(province, "free")
-        return f"{'own' if owner == viewer else owner} center"
+        owner = self.owners.get(province, NOBODY)
+        return "your center" if owner == viewer else f"{owner}'s center"
+
+    def owner(self, unit: Unit) -> Power:
+        """Whose unit it is."""
+        return self.occupants[unit.province][1]
 
     def foreign_reachers(self, province: Province, viewer: Power) -> str:
         """Other powers' units that may move there at once, `A MUN GERMANY, F LON ENGLAND`; empty for none."""

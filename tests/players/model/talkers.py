@@ -1,8 +1,10 @@
 """Games in which a scripted model talks as much as real ones do."""
 
 import re
+from random import Random
 
 from entente.board.engine import Board
+from entente.board.types import Order, PhaseKind
 from entente.models.wire import ModelReply, ModelRequest
 from entente.players.model.player import ModelPlayer
 from entente.players.model.seat import Seat
@@ -48,4 +50,20 @@ async def late_game(years: int) -> Game:
     return await play(new_game(), bots, years=years)
 
 
-__all__ = ["POWERS", "chatty", "late_game", "order", "power_of", "seated"]
+def random_boards(seed: int, phases: int, map_name: str = "standard") -> list[Board]:
+    """The positions of a game in which every unit gets a random one of its legal orders."""
+    random, boards = Random(seed), [Board.start(map_name)]
+    while len(boards) < phases:
+        board = boards[-1]
+        orders = {power: _any_orders(board, power, random) for power in board.to_order}
+        boards.append(Board(board.adjudicate(orders).after))
+    return boards
+
+
+def _any_orders(board: Board, power: str, random: Random) -> list[Order]:
+    choices = [random.choice(options) for options in board.legal_orders[power].values() if options]
+    count = board.builds[power] if board.phase.kind is PhaseKind.ADJUSTMENTS else len(choices)
+    return random.sample(choices, min(abs(count), len(choices)))
+
+
+__all__ = ["POWERS", "chatty", "late_game", "order", "power_of", "random_boards", "seated"]
