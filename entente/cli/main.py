@@ -18,6 +18,7 @@ import typer
 import entente
 from entente.cli.ask import ask
 from entente.cli.bots import bots
+from entente.cli.bundle import bundle
 from entente.cli.fork import fork
 from entente.cli.games import games
 from entente.cli.models import mock_model, usage
@@ -25,6 +26,7 @@ from entente.cli.models_check import models
 from entente.cli.options import PIPE_CLOSED
 from entente.cli.play import conductor, play, resume, turn
 from entente.cli.printing import echo
+from entente.cli.prompts import prompts
 from entente.cli.repair import repair
 from entente.cli.selfcheck import selfcheck
 from entente.cli.studio import studio
@@ -69,6 +71,7 @@ for command in (
     log,
     fork,
     ask,
+    bundle,
     usage,
     selfcheck,
     repair,
@@ -80,6 +83,7 @@ for command in (
 app.add_typer(games, name="games")
 app.add_typer(models, name="models")
 app.add_typer(bots, name="bots")
+app.add_typer(prompts, name="prompts")
 
 
 def _show_version(wanted: bool) -> None:

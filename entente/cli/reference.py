@@ -21,6 +21,8 @@ from entente.games.spending import Spending
 from entente.models.check import Check
 from entente.models.usage import UsageSummary
 from entente.models.wire import CallUsage
+from entente.players.model.context import ContextBundle
+from entente.players.model.rehearsal import Rehearsal, Section
 from entente.players.model.settings import SeatSettings
 from entente.players.record import Notice, NoticeKind, ResultRecord
 from entente.press.messages import Message
@@ -105,6 +107,8 @@ JSON_KEYS: Mapping[str, tuple[str, ...]] = {
     "log": tuple(Event.model_fields),
     "usage": tuple(Spending.model_fields),
     "ask": ("answer", "usage"),
+    "bundle": tuple(ContextBundle.model_fields),
+    "prompts show": (*Rehearsal._fields, "sections"),
     "models check": tuple(Check.model_fields),
     "bots try": tuple(Figures.model_fields),
 }
@@ -139,6 +143,9 @@ _JSON_REMARKS = {
     "log": "a list, oldest first, or with `--follow` an object a line; see [events.md](events.md)",
     "usage": f"`total` and each seat and phase: {_named(UsageSummary)}",
     "ask": f"`usage`: {_named(CallUsage)}",
+    "bundle": "the requirement's names; a program has the same by `handle.context_bundle()`",
+    "prompts show": f"`sections` is a list of {', '.join(f'`{name}`' for name in Section._fields)}; tokens are "
+    "estimated",
     "bots try": "a list, one for each opponent, and `all` behind several; `centers_error` is half of a 95 % interval",
     "models check": "`actions` is null for a model that cannot play",
 }

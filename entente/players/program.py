@@ -15,6 +15,7 @@ from entente.board.types import Location, Order, Position, Power
 from entente.errors import NotWaiting, PressError
 from entente.players.actions import Action, SendMessage, SubmitOrders
 from entente.players.bundle import Bundle
+from entente.players.model.context import ContextBundle, context_of
 from entente.players.protocol import Reply
 from entente.players.seat_events import SeatEvent
 from entente.press.mailbox import address, check_content
@@ -53,6 +54,10 @@ class SeatHandle:
         if self.bundle.wants_orders:
             return frozenset({"orders"})
         return frozenset({"press", "orders"} if self.bundle.is_open else {"press"})
+
+    def context_bundle(self) -> ContextBundle:
+        """The same bundle in the words of the interaction model, which JSON can carry."""
+        return context_of(self.bundle)
 
     def board_state(self) -> Position:
         """What stands where, and whose it is: what everybody knows."""

@@ -10,6 +10,7 @@ from entente.cli.bots import bots
 from entente.cli.games import games
 from entente.cli.main import EXIT_CODES, app
 from entente.cli.models_check import models
+from entente.cli.prompts import prompts
 from entente.cli.reference import JSON_KEYS, PAGES, cli_page, events_page, member_lines, settings_page
 from entente.errors import EntenteError
 from entente.events import EventKind
@@ -21,6 +22,8 @@ from graph.context import GameSettings
 from tests.cli.conftest import Shelf
 from tests.support.terminal import entente
 
+_OF_A_SEAT = ("bundle", "prompts show")
+"""Commands that take a power behind the game."""
 _DOCS = Path(__file__).parents[2] / "docs"
 
 
@@ -36,7 +39,9 @@ def test_the_documents_do_not_depend_on_the_terminal(monkeypatch: pytest.MonkeyP
     assert cli_page() == wide
 
 
-@pytest.mark.parametrize("group", ["--help", "games --help", "models --help", "bots --help"])
+@pytest.mark.parametrize(
+    "group", ["--help", "games --help", "models --help", "bots --help", "prompts --help"]
+)
 def test_no_command_is_cut_off_in_a_list(group: str) -> None:
     ran = entente(*group.split())
     assert ran.code == 0
@@ -50,7 +55,7 @@ def test_every_command_is_documented() -> None:
         for command in app.registered_commands
         if command.callback
     }
-    groups = {"games": games, "models": models, "bots": bots}
+    groups = {"games": games, "models": models, "bots": bots, "prompts": prompts}
     named |= {
         f"{name} {command.name or command.callback.__name__}"
         for name, group in groups.items()
@@ -81,9 +86,9 @@ async def test_events_carry_the_documented_data(shelf: Shelf) -> None:
         assert set(event.data) == documented
 
 
-@pytest.mark.parametrize("name", ["games list", "games show", "board", "press", "log", "usage"])
+@pytest.mark.parametrize("name", ["games list", "games show", "board", "press", "log", "usage", *_OF_A_SEAT])
 def test_json_has_the_documented_keys(shelf: Shelf, name: str) -> None:
-    game = () if name == "games list" else (shelf.finished,)
+    game = () if name == "games list" else (shelf.finished, *(["FRANCE"] if name in _OF_A_SEAT else []))
     printed = json.loads(entente(*name.split(), *game, "--json", "--store", shelf.store).out)
     objects = printed if name in ("games list", "press", "log") else [printed]
     assert objects

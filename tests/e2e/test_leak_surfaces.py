@@ -10,6 +10,7 @@ import json
 import logging
 import re
 from collections.abc import Callable, Mapping, Sequence
+from itertools import product
 from pathlib import Path
 from typing import Any, cast, get_args
 
@@ -37,6 +38,7 @@ from tests.support.canaries import (
     CANARY,
     MODELS,
     OF_FLOOR,
+    POWERS,
     READERS,
     Listener,
     a_cast,
@@ -59,6 +61,13 @@ TURN = "turn {game} FRANCE"
 ASK = "ask {game}"
 OF_A_READER = ("log {game}", "log {game} --json", "press {game}", "press {game} --json")
 """What one reader may see, with `--power` and with `--delay`; `--follow` has a test of its own."""
+OF_A_SEAT = (
+    "bundle {game}",
+    "bundle {game} --json",
+    "prompts show {game}",
+    "prompts show {game} --json",
+)
+"""What the operator is shown of one seat: all that is its own, and nothing of another's."""
 OF_ANYBODY = (
     "resume {game}",
     "board {game}",
@@ -136,7 +145,7 @@ def commands_of(group: TyperGroup) -> set[str]:
 
 def unlisted(group: TyperGroup) -> set[str]:
     """Commands that no leak test runs and that no table excuses."""
-    lines = (*PLAYED_BY.values(), TURN, ASK, *OF_A_READER, *OF_ANYBODY)
+    lines = (*PLAYED_BY.values(), TURN, ASK, *OF_A_READER, *OF_A_SEAT, *OF_ANYBODY)
     return {
         command
         for command in commands_of(group)
@@ -238,6 +247,10 @@ def test_no_command_shows_or_logs_what_is_anothers(
             shown = shown_by(run_as(ASK, places), power, "Who is your friend?")
         assert len(listener.asked) == 1
         assert foreign(shown + listener.asked[0], power) == []
+    for line, power in product(OF_A_SEAT, POWERS):
+        shown = shown_by(run_as(line, places), power)
+        assert (foreign(shown, power), found(secrets[power], shown)) == ([], set()), (line, power)
+        assert CANARY.search(shown), (line, power)
     for line in OF_ANYBODY:
         shown = shown_by(run_as(line, places), code=6 if line.startswith("resume") else 0)
         assert (foreign(shown, "PUBLIC"), found(secrets["PUBLIC"], shown)) == ([], set()), line

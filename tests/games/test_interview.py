@@ -1,11 +1,13 @@
 """A seat can be asked anything at any moment; the game does not notice."""
 
 from collections.abc import AsyncGenerator
+from pathlib import Path
 from typing import NamedTuple
 
 import pytest
 
 from checkpoints.store import Store
+from entente.cli.prompts_work import context_at, rehearsal_at
 from entente.errors import EntenteError, SettingsError, UnknownMoment, UnknownPower
 from entente.games.digest import journal_digest, state_digest
 from entente.games.interview import interview
@@ -58,6 +60,40 @@ async def test_a_seat_is_asked_with_what_it_knew_then(
     shown = await asked(memory_store, table, at=at)
     assert told in shown or at is None
     assert shown.rstrip().endswith(QUESTION)
+
+
+@pytest.mark.parametrize("at", ["S1901M", "S1901M.2", "F1901M.orders", "S1902M.2"])
+async def test_what_a_seat_reads_can_be_looked_at_word_for_word(
+    memory_store: Store, table: Table, at: str
+) -> None:
+    calls = len(table.server.requests)
+    told = await rehearsal_at(memory_store, table.standing.game, "France", at)
+    sent = [[str(m["content"] or "") for m in request.messages] for request in table.server.requests]
+    assert [message.content for message in told.messages] in sent
+    assert len(table.server.requests) == calls
+    assert f"# {at[:6]}" in told.messages[-1].content
+    context = await context_at(memory_store, table.standing.game, "FRANCE", at)
+    assert context.current_phase_info.phase_name == at[:6]
+    assert context.agent_instructions in told.messages[0].content
+
+
+async def test_other_texts_and_seats_without_a_model_can_be_rehearsed(
+    memory_store: Store, table: Table, tmp_path: Path
+) -> None:
+    game = table.standing.game
+    (tmp_path / "model_interview.md").write_text("{question}")
+    (tmp_path / "personas").mkdir()
+    (tmp_path / "personas" / "ITALY.md").write_text("You sell ice.")
+    usual = await rehearsal_at(memory_store, game, "ITALY", "S1901M")
+    own = await rehearsal_at(memory_store, game, "ITALY", "S1901M", str(tmp_path))
+    short = await rehearsal_at(memory_store, game, "ITALY", "S1901M", "short")
+    assert "You sell ice." in own.messages[0].content
+    assert "You sell ice." not in usual.messages[0].content
+    assert sum(tokens for _, tokens in short.sections()) < sum(tokens for _, tokens in usual.sections())
+    chars = sum(len(message.content) for message in usual.messages)
+    assert sum(tokens for name, tokens in usual.sections() if name != "tools") == pytest.approx(
+        chars / 4, abs=2 * len(usual.sections())
+    )
 
 
 async def test_what_came_later_is_not_known(memory_store: Store, table: Table) -> None:

@@ -1,9 +1,8 @@
 """The agent context bundle that the interaction model asks for, field by field, made from a player's `Bundle`.
 
-It is what a prompt is written from, and what a program that speaks the interaction model's JSON is handed.
+It is what a prompt's opening is written from, and what `entente bundle` and a program's handle give out.
 """
 
-import json
 from collections.abc import Iterable, Mapping
 from typing import Literal, NamedTuple
 
@@ -12,14 +11,15 @@ from pydantic import BaseModel, ConfigDict, JsonValue
 from entente.board.engine import Board
 from entente.board.types import Location, PhaseKind, Position, Power, Province
 from entente.players.bundle import Bundle
-from entente.players.model.quoting import clip
-from entente.press.messages import BROADCAST, Message, MessageType
+from entente.players.model.quoting import clip, escape
+from entente.press.ledger import Ledger
+from entente.press.messages import BROADCAST, Message, MessageType, Statement
 
 MAX_EVENTS = 20
 """Lines of the chronicle that are handed on: about two game years."""
 
-_SUMMARY_CHARS = 100
-"""Of each message that stands for a conversation."""
+_SUMMARY_CHARS = 500
+"""Of each message that stands for a conversation: longer than nearly all of them; what is cut off is told."""
 _YOU, _THEY, _THEY_TO_ALL = "you", "they", "they to all"
 
 
@@ -42,6 +42,7 @@ class PublicGameState(_Part):
     units: dict[Power, list[tuple[Literal["A", "F"], Location]]]
     centers: dict[Power, list[Province]]
     influence: dict[Location, Power]
+    """Who was last in each province, for programs that want it: prompts leave it out, since no rule asks for it."""
     builds_disbands: dict[Power, int]
     """Builds, or disbands as a negative number, of the powers that have any; empty but in adjustments."""
 
@@ -49,6 +50,7 @@ class PublicGameState(_Part):
 class PastState(_Part):
     """The board of the phase before."""
 
+    phase_name: str
     units: dict[Power, list[tuple[Literal["A", "F"], Location]]]
     centers: dict[Power, list[Province]]
 
@@ -60,18 +62,23 @@ class HistorySummary(_Part):
     """None in the first phase."""
     recent_events: list[str]
     last_turn_messages_summary: dict[Power, str]
-    """By the other power: the last words of either side in the latest phase of press, each in quotes of their own."""
+    """By the other power: where each commitment stands that was spoken of in the latest phase of press, and then the
+    last words of either side, quoted as prompts quote them."""
 
 
 class InboxMessage(_Part):
     """A message that was received, as the interaction model's communication protocol writes it."""
 
+    id: str
+    """What an answer names in `reply_to`."""
     sender: Power
     recipient: Power
     message_type: str
     content: str
     turn: str
     round: int
+    commitments: list[Statement]
+    reply_to: str | None
 
 
 class ContextBundle(_Part):
@@ -100,10 +107,7 @@ def context_of(bundle: Bundle, instructions: str = "") -> ContextBundle:
         history_summary=HistorySummary(
             last_phase_state=_past(bundle.previous),
             recent_events=list(bundle.chronicle[-MAX_EVENTS:]),
-            last_turn_messages_summary={
-                other: _in_quotes(said)
-                for other, said in last_words(bundle.power, bundle.last_messages).items()
-            },
+            last_turn_messages_summary=summaries(bundle.power, bundle.last_messages, bundle.phase_ledger),
         ),
         communication_inbox=[_received(message) for message in bundle.inbox],
         private_memory_snippet=dict(bundle.memory),
@@ -127,7 +131,9 @@ def public_state(board: Board) -> PublicGameState:
 
 
 def _past(position: Position | None) -> PastState | None:
-    return PastState(units=_units(position), centers=_centers(position)) if position else None
+    if position is None:
+        return None
+    return PastState(phase_name=str(position.phase), units=_units(position), centers=_centers(position))
 
 
 def _units(position: Position) -> dict[Power, list[tuple[Literal["A", "F"], Location]]]:
@@ -140,13 +146,38 @@ def _centers(position: Position) -> dict[Power, list[Province]]:
 
 def _received(message: Message) -> InboxMessage:
     return InboxMessage(
+        id=message.id,
         sender=message.sender,
         recipient=message.recipient,
         message_type=message.message_type.value,
         content=message.content,
         turn=message.phase,
         round=message.round,
+        commitments=list(message.commitments),
+        reply_to=message.reply_to,
     )
+
+
+def summaries(power: Power, messages: Iterable[Message], ledger: Ledger | None = None) -> dict[Power, str]:
+    """A phase's press in short, by the other power: what was agreed of it, and the last words of either side.
+
+    `ledger` is what the power knows of as it stands after the phase; None where it is told elsewhere.
+    """
+    told = tuple(messages)
+    return {
+        other: "; ".join([*_terms(power, other, told, ledger or Ledger()), *map(str, words)])
+        for other, words in last_words(power, told).items()
+    }
+
+
+def _terms(power: Power, other: Power, messages: Iterable[Message], ledger: Ledger) -> list[str]:
+    """Where each commitment of the two stands that these messages spoke of; nobody's free text is in it."""
+    ids = {message.id for message in messages}
+    return [
+        str(commitment)
+        for commitment in (*ledger.open, *ledger.ended)
+        if {power, other} == set(commitment.parties) and ids & set(commitment.messages)
+    ]
 
 
 class LastWords(NamedTuple):
@@ -158,10 +189,10 @@ class LastWords(NamedTuple):
     words: str
     """In one line, shortened."""
 
-    @property
-    def is_own(self) -> bool:
-        """True when the reader said it."""
-        return self.speaker == _YOU
+    def __str__(self) -> str:
+        """`they (CHAT): <press>Peace?</press>`, in a quotation that the words cannot close."""
+        tag = "own" if self.speaker == _YOU else "press"
+        return f"{self.speaker} ({self.message_type.value}): <{tag}>{escape(self.words)}</{tag}>"
 
 
 def last_words(power: Power, messages: Iterable[Message]) -> dict[Power, tuple[LastWords, ...]]:
@@ -183,11 +214,3 @@ def last_words(power: Power, messages: Iterable[Message]) -> dict[Power, tuple[L
 def _briefly(lines: Mapping[str, LastWords]) -> tuple[LastWords, ...]:
     private = [lines[speaker] for speaker in (_THEY, _YOU) if speaker in lines]
     return tuple(private or lines.values())
-
-
-def _in_quotes(said: Iterable[LastWords]) -> str:
-    """`they (CHAT): "Peace?"; you (CHAT): "Yes."`, each side's words in quotes that they cannot close."""
-    return "; ".join(
-        f"{speaker} ({type_.value}): {json.dumps(words, ensure_ascii=False)}"
-        for speaker, type_, words in said
-    )

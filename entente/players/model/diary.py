@@ -9,7 +9,7 @@ from typing import NamedTuple
 from entente.board.types import Power
 from entente.models.wire import ChatMessage
 from entente.players.bundle import Fold, PastPhase
-from entente.players.model.context import last_words
+from entente.players.model.context import summaries
 from entente.players.model.layout import NONE, commitment_lines, results_text, said_text
 from entente.players.model.memory import diary_text, memory_text
 from entente.players.model.opening import memory_at_opening
@@ -58,7 +58,7 @@ def past_text(power: Power, past: PastPhase) -> str:
     own = [result for result in past.results if result.power == power]
     parts = [
         results_text(own) if own else "",
-        said_text(last_words(power, past.messages)),
+        said_text(summaries(power, past.messages)),
         *commitment_lines(past.commitments),
         *(event.removeprefix(f"{phase}: ") for event in past.events),
     ]

@@ -1,13 +1,13 @@
 """The sections of a prompt, each a text made from a context bundle or a board; nothing here knows a conversation."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
 from entente.board.engine import Board
 from entente.board.geography import Geography
 from entente.board.orders import LineVerdict
-from entente.board.types import OrderResult, PhaseKind, Power
-from entente.players.model.context import LastWords, PublicGameState
-from entente.players.model.quoting import escape, quote
+from entente.board.types import OrderResult, Phase, PhaseKind, Power
+from entente.players.model.context import PastState, PublicGameState
+from entente.players.model.quoting import quote
 from entente.players.record import ResultRecord
 from entente.press.commitments import Commitment
 from entente.press.ledger import Ledger
@@ -55,14 +55,28 @@ def _result(result: OrderResult | ResultRecord) -> str:
     return f"{result.order} ({remark})" if remark else str(result.order)
 
 
-def said_text(said: Mapping[Power, Iterable[LastWords]]) -> str:
-    """A phase of press in short, by the other power; each side's words in a quotation of their own."""
-    return "\n".join(f"{other}: {'; '.join(map(_last_words, words))}" for other, words in said.items())
+def said_text(said: Mapping[Power, str]) -> str:
+    """A phase of press in short, a line for each other power, as `summaries` has them."""
+    return "\n".join(f"{other}: {words}" for other, words in said.items())
 
 
-def _last_words(said: LastWords) -> str:
-    tag = "own" if said.is_own else "press"
-    return f"{said.speaker} ({said.message_type.value}): <{tag}>{escape(said.words)}</{tag}>"
+def changes_lines(before: PastState | None, state: PublicGameState) -> list[str]:
+    """What a phase of retreats or adjustments has changed, a sentence for each power.
+
+    Empty after a movement phase, whose orders and results stand in the prompt themselves.
+    """
+    if before is None or Phase.parse(before.phase_name).is_movement:
+        return []
+    came = "built" if Phase.parse(before.phase_name).kind is PhaseKind.ADJUSTMENTS else "retreated to"
+    lines: list[str] = []
+    for power, units in state.units.items():
+        was = before.units.get(power, [])
+        new = [f"{kind} {place}" for kind, place in units if (kind, place) not in was]
+        gone = [f"{kind} {place}" for kind, place in was if (kind, place) not in units]
+        told = [f"{came} {', '.join(new)}"] * bool(new) + [f"disbanded {', '.join(gone)}"] * bool(gone)
+        if told:
+            lines.append(f"{before.phase_name}: {power} {' and '.join(told)}.")
+    return lines
 
 
 def ledger_text(ledger: Ledger) -> str:

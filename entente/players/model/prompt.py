@@ -6,6 +6,7 @@ turns, so the earlier calls are written again from the bundle, byte for byte, wi
 replies and only what is new behind them. Every text of the phase's opening comes from what stood when it began.
 """
 
+from dataclasses import replace
 from typing import NamedTuple
 from weakref import WeakKeyDictionary
 
@@ -14,13 +15,14 @@ from entente.board.types import Power
 from entente.models.wire import ChatMessage
 from entente.players.actions import SendMessage, UpdateMemory
 from entente.players.bundle import Bundle, OwnTurn
-from entente.players.model.context import context_of, last_words
+from entente.players.model.context import context_of
 from entente.players.model.events import echo_text, events_text
 from entente.players.model.floor import lived_conversation
 from entente.players.model.history import results_of_calls
 from entente.players.model.layout import (
     NONE,
     board_text,
+    changes_lines,
     ledger_text,
     press_text,
     rejected_text,
@@ -39,9 +41,6 @@ from entente.players.model.quoting import escape_json
 from entente.players.model.seat import Said, Seat, call_of, exchange, joined, system_message, user_message
 from entente.players.model.situation import situation
 from entente.players.model.tools import FINISH
-
-_EVENTS = 10
-"""Lines of the chronicle in a prompt: about a game year. The last orders and their results stand beside them."""
 
 
 class _Opening(NamedTuple):
@@ -90,18 +89,19 @@ def _opening(bundle: Bundle, seat: Seat) -> str:
 
 
 def _write_opening(bundle: Bundle, seat: Seat) -> str:
-    context = context_of(bundle, seat.guidance(bundle.power))
+    context = context_of(replace(bundle, memory=memory_at_opening(bundle)), seat.guidance(bundle.power))
+    history, state = context.history_summary, context.public_game_state
     phase = seat.texts.fill(
         "model_phase",
-        events="\n".join(context.history_summary.recent_events[-_EVENTS:]) or NONE,
+        events="\n".join([*history.recent_events, *changes_lines(history.last_phase_state, state)]) or NONE,
         last_phase=bundle.last_movement_phase or "the phase before",
         results=results_text(bundle.last_movement),
-        said=said_text(last_words(bundle.power, bundle.last_messages)) or NONE,
+        said=said_text(history.last_turn_messages_summary) or NONE,
         commitments=ledger_text(bundle.phase_ledger),
         phase=context.current_phase_info.phase_name,
-        board=board_text(context.public_game_state, bundle.board.geography),
+        board=board_text(state, bundle.board.geography),
         situation=situation(bundle.board, bundle.power),
-        memory=memory_text(memory_at_opening(bundle), seat.settings.max_memory_chars),
+        memory=memory_text(context.private_memory_snippet, seat.settings.max_memory_chars),
     )
     return joined([diary_section(bundle, seat), phase, quiet_section(bundle)])
 

@@ -4,9 +4,13 @@ from dataclasses import replace
 
 from entente.board.engine import Board
 from entente.players.model.context import context_of
-from entente.press.messages import Message, MessageType
+from entente.players.model.prompt import conversation
+from entente.players.model.seat import Seat
+from entente.players.program import SeatHandle
+from entente.press.ledger import Ledger
+from entente.press.messages import Act, CommitmentKind, Message, MessageType, Statement
 from tests.players.model.talkers import POWERS
-from tests.support.table import board_at, make_bundle
+from tests.support.table import board_at, ledger_with, make_bundle
 
 
 def message(sender: str, to: str, content: str, phase: str = "S1901M", round_: int = 1) -> Message:
@@ -49,12 +53,15 @@ def test_it_has_the_fields_of_the_interaction_model() -> None:
     }
     assert told["communication_inbox"] == [
         {
+            "id": "S1901M.1.ITALY.0",
             "sender": "ITALY",
             "recipient": "FRANCE",
             "message_type": "PROPOSAL",
             "content": "shall we?",
             "turn": "S1901M",
             "round": 1,
+            "commitments": [],
+            "reply_to": None,
         }
     ]
     assert told["private_memory_snippet"] == {"trust": {"ITALY": 3}}
@@ -86,8 +93,60 @@ def test_history_has_the_phase_before_and_the_last_words_of_both_sides() -> None
     told = context_of(bundle).history_summary
     assert told.last_phase_state is not None
     assert tuple(told.last_phase_state.units) == POWERS
+    assert told.last_phase_state.phase_name == "S1901M"
     assert told.recent_events[-1] == "event 29"
     assert told.last_turn_messages_summary == {
-        "ITALY": 'they (PROPOSAL): "good"; you (PROPOSAL): "yes, and Tunis is yours"',
-        "TURKEY": 'they to all (PROPOSAL): "beware of Russia"',
+        "ITALY": "they (PROPOSAL): <press>good</press>; you (PROPOSAL): <own>yes, and Tunis is yours</own>",
+        "TURKEY": "they to all (PROPOSAL): <press>beware of Russia</press>",
     }
+
+
+def test_the_summary_of_talk_says_what_was_agreed_and_keeps_the_words_whole() -> None:
+    words = "Let us leave the Channel empty this year, and talk of Belgium when the fall comes. " * 3
+    peace = Statement(kind=CommitmentKind.PEACE, act=Act.PROPOSE, by="ENGLAND")
+    offer = message("ENGLAND", "FRANCE", words).model_copy(update={"commitments": (peace,)})
+    ledger = ledger_with(Ledger(), [offer], Board.start())
+    bundle = replace(make_bundle(Board.start(), "FRANCE", ledger=ledger), last_messages=(offer,))
+    (summary,) = context_of(bundle).history_summary.last_turn_messages_summary.values()
+    assert summary.startswith("peace between ENGLAND and FRANCE through F1902M: proposed by ENGLAND")
+    assert words.strip() in summary
+
+
+def test_what_is_in_the_bundle_is_read_in_the_prompt() -> None:
+    """Each field but `influence`, of which no rule asks."""
+    board = board_at(
+        "S1902M", {"FRANCE": ["A PAR", "F BRE"], "ITALY": ["A ROM"]}, {"FRANCE": ["PAR"], "ITALY": ["ROM"]}
+    )
+    before = board_at("W1901A", {"FRANCE": ["A PAR"], "ITALY": ["A ROM", "F NAP"]}, {})
+    bundle = replace(
+        make_bundle(
+            board,
+            "FRANCE",
+            inbox=[message("ITALY", "FRANCE", "shall we?", "S1902M")],
+            memory={"plan": "Iberia"},
+        ),
+        previous=before.position,
+        chronicle=tuple(f"F1901M: event {n}." for n in range(20)),
+        last_messages=(message("ITALY", "FRANCE", "good", "F1901M"),),
+    )
+    seat = Seat()
+    told = context_of(bundle, seat.guidance("FRANCE"))
+    read = "\n".join(each.content for each in conversation(bundle, seat))
+    assert f"You are {told.power_name}" in read
+    assert told.agent_instructions in read
+    assert f"# {told.current_phase_info.phase_name}, orders" in read
+    assert "FRANCE 1 centers: PAR; units: A PAR, F BRE" in read
+    assert "W1901A: FRANCE built F BRE.\nW1901A: ITALY disbanded F NAP." in read
+    history = told.history_summary
+    assert all(f"\n{event}\n" in read for event in history.recent_events)
+    assert all(f"{other}: {words}" in read for other, words in history.last_turn_messages_summary.items())
+    assert all(f"<press {each.id} from {each.sender}" in read for each in told.communication_inbox)
+    assert '"plan": "Iberia"' in read
+
+
+async def test_a_program_is_handed_the_same_bundle() -> None:
+    async def act(_action: object) -> None:
+        raise AssertionError
+
+    bundle = make_bundle(Board.start(), "FRANCE", round=1, memory={"plan": "Iberia"})
+    assert SeatHandle(bundle, act).context_bundle() == context_of(bundle)
