@@ -6,16 +6,18 @@ Knows no provider: what is sent and read is `langchain.py`'s business, what an e
 from collections.abc import Mapping, Sequence
 from contextlib import AsyncExitStack
 from dataclasses import dataclass, replace
+from functools import partial
 from random import Random
 from typing import TYPE_CHECKING, Protocol
 
 from entente.errors import MissingKey, SettingsError
 from entente.models.budget import Budget, hold_all
 from entente.models.clock import Clock, SystemClock
-from entente.models.deadline import Deadline, deadline
+from entente.models.deadline import Deadline, Patience, deadline
 from entente.models.failures import Failure, failure_of, model_error
 from entente.models.limits import Limiter, Limits, Permit, Rates
 from entente.models.prices import Price, price_of
+from entente.models.pulse import Pulse
 from entente.models.retries import Retries
 from entente.models.settings import ModelSettings
 from entente.models.spec import PROVIDERS, ModelSpec, origin_of
@@ -48,6 +50,7 @@ class Connections:
         self.limits = Limits(self.clock)
         self._clients: dict[str, httpx2.AsyncClient] = {}
         self._chats: dict[tuple[ModelSpec, str, str], Chat] = {}
+        self._pulses: dict[str, Pulse] = {}
         self._open = AsyncExitStack()
 
     async def __aenter__(self) -> "Connections":
@@ -56,6 +59,7 @@ class Connections:
     async def __aexit__(self, *_: object) -> None:
         self._clients.clear()
         self._chats.clear()
+        self._pulses.clear()
         await self._open.aclose()
 
     def chat(self, spec: ModelSpec, settings: ModelSettings, key: str) -> Chat:
@@ -64,6 +68,12 @@ class Connections:
         if asked not in self._chats:
             self._chats[asked] = self._open_chat(spec, settings, key)
         return self._chats[asked]
+
+    def pulse(self, address: str) -> Pulse:
+        """Whether the server at an address lives; one for all who call it."""
+        if address not in self._pulses:
+            self._pulses[address] = Pulse(address, self._http(address), self.clock)
+        return self._pulses[address]
 
     def _open_chat(self, spec: ModelSpec, settings: ModelSettings, key: str) -> Chat:
         # LangChain takes most of a second to load.
@@ -107,8 +117,9 @@ def open_model(
     key = _key(placed, settings, environ)
     limiter = connections.limits.at(placed.address, Rates.of(settings))
     chat = connections.chat(placed, settings, key)
+    pulse = connections.pulse(placed.address)
     return ChatModel(
-        placed, chat, settings, limiter, tuple(budgets), price, connections.clock, rng, key, caller
+        placed, chat, settings, limiter, tuple(budgets), price, connections.clock, pulse, rng, key, caller
     )
 
 
@@ -124,6 +135,7 @@ class ChatModel:
         budgets: tuple[Budget, ...],
         price: Price | None,
         clock: Clock,
+        pulse: Pulse,
         rng: Random,
         key: str,
         caller: str,
@@ -136,6 +148,7 @@ class ChatModel:
         self._budgets = budgets
         self._price = price
         self._clock = clock
+        self._pulse = pulse
         self._rng = rng
         self._key = key
         self._caller = caller
@@ -157,26 +170,31 @@ class ChatModel:
         return reply
 
     async def _try_until_answered(self, request: ModelRequest, tokens: int) -> "_Answered":
-        attempts, spent_seconds = 0, 0.0
+        attempts, spent_seconds, failing_seconds = 0, 0.0, 0.0
         while True:
             attempts += 1
             async with self._limiter.permit(tokens) as permit:
                 began = self._clock.now()
-                outcome = await self._attempt(request, permit, self._settings.total_seconds - spent_seconds)
-                spent_seconds += self._clock.now() - began
+                outcome = await self._attempt(request, permit)
+                seconds = self._clock.now() - began
             if isinstance(outcome, Completion):
-                return _Answered(outcome, attempts, spent_seconds)
-            pause = self._retries.pause_seconds(outcome, attempts, spent_seconds, self._rng)
+                return _Answered(outcome, attempts, spent_seconds + seconds)
+            # A long attempt at a living server says no more against it than a short one.
+            failing_seconds += min(seconds, self._settings.silent_seconds)
+            pause = self._retries.pause_seconds(outcome, attempts, failing_seconds, self._rng)
             if pause is None:
                 raise model_error(outcome, model=str(self.spec), attempts=attempts)
-            spent_seconds += pause
+            spent_seconds += seconds + pause
+            failing_seconds += pause
             await self._clock.sleep(pause)
 
-    async def _attempt(self, request: ModelRequest, permit: Permit, seconds: float) -> Completion | Failure:
+    async def _attempt(self, request: ModelRequest, permit: Permit) -> Completion | Failure:
         """One try; a failure is a value, so that no error of ours carries the provider's, request and key in it."""
-        whole_seconds = min(seconds, self._settings.attempt_seconds)
+        settings = self._settings
+        patience = Patience(settings.attempt_seconds, settings.first_token_seconds, settings.silent_seconds)
+        is_alive = partial(self._pulse.is_felt, settings.silent_seconds / 4)
         try:
-            async with deadline(self._clock, whole_seconds, self._settings.first_token_seconds) as ends:
+            async with deadline(self._clock, patience, is_alive) as ends:
                 completion = await self._chat.ask(request, ends, self._caller)
         except Exception as error:
             if failure := failure_of(error, None if self._key == _NO_KEY else self._key):

@@ -178,7 +178,7 @@ def _traced_as(request: ModelRequest, caller: str) -> RunnableConfig:
 
 async def _noticed(parts: AsyncIterator[AIMessage], deadline: Deadline) -> AsyncIterator[AIMessage]:
     async for part in parts:
-        deadline.first_token_came()
+        deadline.heard()
         yield part
 
 

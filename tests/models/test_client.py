@@ -274,3 +274,35 @@ async def test_a_provider_that_is_not_installed_is_named_with_its_extra(
                 environ={"SOME_KEY": "x"},
                 rng=Random(1),
             )
+
+
+@PLAIN_AND_STREAMED
+async def test_a_server_that_thinks_for_long_and_lives_is_waited_for(how: dict[str, Any]) -> None:
+    slow = Plan(latency_ms=900)
+    async with mock_server(slow) as server, Connections() as connections:
+        reply = await model_at(server.url, connections, silent_seconds=0.3, **how).complete(ask())
+    assert (reply.usage.attempts, len(server.requests)) == (1, 1)
+    assert reply.usage.latency_seconds > 0.9
+
+
+@PLAIN_AND_STREAMED
+@pytest.mark.parametrize("kind", ["hang", "trickle"])
+async def test_a_server_that_says_nothing_at_all_is_left_in_its_first_minute(
+    kind: FaultKind, how: dict[str, Any]
+) -> None:
+    settings: dict[str, Any] = {**how, "silent_seconds": 0.3, "max_attempts": 1}
+    async with mock_server(failing(kind)) as server, Connections() as connections:
+        with pytest.raises(ModelTimeout, match=r"no sign of life for 0.3 seconds \(silent_seconds\)"):
+            await model_at(server.url, connections, **settings).complete(ask())
+
+
+async def test_the_patience_of_the_defaults_ends_within_a_minute_at_a_dead_server() -> None:
+    settings = ModelSettings()
+    assert 2 * settings.silent_seconds + 1 < 60
+    clock = AlarmClock()
+    async with mock_server(failing("hang")) as server, Connections(clock) as connections:
+        asked = asyncio.create_task(model_at(server.url, connections).complete(ask()))
+        await out_of_patience(server, clock, 2, settings.silent_seconds)
+        with pytest.raises(ModelTimeout, match="it was asked 2 times and no more"):
+            await asked
+    assert clock.time < 60

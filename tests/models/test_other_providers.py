@@ -8,7 +8,7 @@ from langchain_core.language_models import GenericFakeChatModel
 from langchain_core.messages import AIMessage
 from langchain_core.messages.ai import InputTokenDetails, UsageMetadata
 
-from entente.models.deadline import deadline
+from entente.models.deadline import Patience, deadline
 from entente.models.langchain import LangChainChat
 from entente.models.spec import ModelSpec
 from entente.models.wire import Completion, ToolCall
@@ -29,7 +29,12 @@ class FakeChat(GenericFakeChatModel):
 
 async def said(message: AIMessage, *, streams: bool = False) -> Completion:
     chat = FakeChat(messages=iter([message]), disable_streaming=not streams)
-    async with deadline(HandClock(), 5, 5 if streams else None) as ends:
+
+    async def lives() -> bool:
+        return True
+
+    patience = Patience(whole=5, first_token=5 if streams else None, silent=5)
+    async with deadline(HandClock(), patience, lives) as ends:
         return await LangChainChat(chat, ModelSpec.parse("google_genai:fake")).ask(ask(), ends, "FRANCE")
 
 

@@ -1,10 +1,11 @@
 """The scripted server itself: in this process for tests, or as a program of its own."""
 
 import asyncio
+import json
 import signal
 import socket
 from collections import deque
-from collections.abc import AsyncGenerator, Callable, Generator
+from collections.abc import AsyncGenerator, Awaitable, Callable, Generator
 from contextlib import asynccontextmanager, contextmanager
 from dataclasses import asdict, dataclass
 from random import Random
@@ -22,7 +23,7 @@ from entente.errors import SettingsError
 from entente.local_only import LocalOnly
 from entente.models.mock import wire
 from entente.models.mock.faults import Exchange, misspeak, strike
-from entente.models.mock.plan import FaultCounter, FaultKind, Plan
+from entente.models.mock.plan import Fault, FaultCounter, FaultKind, Plan
 from entente.models.mock.prefixes import PrefixCache, tokens
 from entente.models.mock.replies import scripted_reply
 from entente.models.mock.request import ChatRequest, NotARequest, read_request
@@ -53,12 +54,13 @@ class MockModel:
         self._plan = plan
         self._faults = FaultCounter(plan)
         self._prefixes = PrefixCache()
+        self._silent: list[Fault] = []
 
     def application(self) -> Starlette:
         """The routes, under `/v1` as at OpenAI; `/requests` shows what was asked."""
         routes = [
-            Route("/v1/chat/completions", _Endpoint(self), methods=["POST"]),
-            Route("/v1/models", self._list_models),
+            Route("/v1/chat/completions", _Endpoint(self.answer), methods=["POST"]),
+            Route("/v1/models", _Endpoint(self.list_models)),
             Route("/requests", self._list_requests),
         ]
         return Starlette(routes=routes, middleware=[Middleware(LocalOnly)])
@@ -78,7 +80,7 @@ class MockModel:
         usage = self._reckon(request, reply)
         self._record(request, exchange, fault.kind if fault else None, usage)
         await self._wait(request, came_at)
-        if fault is None or not await strike(fault, exchange, self.stopping):
+        if fault is None or not await self._strike(fault, exchange):
             await _send(exchange, request, reply, usage)
 
     def _reckon(self, request: ChatRequest, reply: wire.ScriptedReply) -> wire.Usage:
@@ -109,9 +111,23 @@ class MockModel:
         if delay_ms := self._plan.latency_ms + jitter_ms:
             await asyncio.sleep(came_at + delay_ms / 1000 - asyncio.get_running_loop().time())
 
-    async def _list_models(self, _request: Request) -> JSONResponse:
+    async def list_models(self, exchange: Exchange) -> None:
+        """List the plan's models; a server that answers nothing does not answer this either."""
+        if self._silent:
+            await strike(self._silent[-1], exchange, self.stopping)
+            return
         models = [{"id": name, "object": "model", "owned_by": "entente"} for name in self._plan.models]
-        return JSONResponse({"object": "list", "data": models})
+        await exchange.send_json(200, json.dumps({"object": "list", "data": models}).encode())
+
+    async def _strike(self, fault: Fault, exchange: Exchange) -> bool:
+        """Fail the exchange; while one is not ended, the server is silent."""
+        silent = [fault] if fault.kind in ("hang", "trickle") else []
+        self._silent += silent
+        try:
+            return await strike(fault, exchange, self.stopping)
+        finally:
+            for each in silent:
+                self._silent.remove(each)
 
     async def _list_requests(self, _request: Request) -> JSONResponse:
         return JSONResponse([asdict(request) for request in self.requests])
@@ -220,13 +236,13 @@ def _config(application: Starlette) -> uvicorn.Config:
 
 
 class _Endpoint:
-    """The one hot route, without the framework's request and response objects."""
+    """A route without the framework's request and response objects: one of them is hot."""
 
-    def __init__(self, model: MockModel) -> None:
-        self._model = model
+    def __init__(self, answer: Callable[[Exchange], Awaitable[None]]) -> None:
+        self._answer = answer
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        await self._model.answer(Exchange(scope, receive, send))
+        await self._answer(Exchange(scope, receive, send))
 
 
 class _EmbeddedServer(uvicorn.Server):
