@@ -4,6 +4,7 @@ from typing import Annotated
 
 import typer
 
+from entente.cli.given import check_text
 from entente.cli.options import GameArgument, JsonOption, StoreOption, print_json, with_game
 from entente.cli.printing import echo
 from entente.errors import SettingsError
@@ -29,6 +30,7 @@ def ask(
     It knows what its seat knew then. The game is not changed, and nobody in it learns of the question; the call is paid
     for, and is not among those of `entente usage`.
     """
+    check_text(question, undone="nothing was asked")
     if not question.strip():
         raise SettingsError("A question was wanted and none came; nothing was asked.")
     from entente.cli.ask_work import interview_of, paid

@@ -69,11 +69,17 @@ def show(
 
 
 @games.command()
-def delete(game: GameArgument, store: StoreOption = None) -> None:
-    """Delete a game for good: its checkpoints, its press, everything."""
+def delete(
+    game: GameArgument,
+    yes: Annotated[
+        bool, typer.Option("--yes", help="Do not ask, which is done at a terminal alone.")
+    ] = False,
+    store: StoreOption = None,
+) -> None:
+    """Delete a game for good: its checkpoints, its press and its map."""
     from entente.cli.games_work import delete_game
 
-    echo(f"Deleted {with_game(store, game, delete_game)}.")
+    echo(f"Deleted {with_game(store, game, lambda s, g: delete_game(s, g, is_sure=yes))}.")
 
 
 @games.command()

@@ -1,15 +1,19 @@
 """The work of `games` on whole games. It knows neither graph nor engine, so that a list comes at once."""
 
+import asyncio
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
+import typer
 from rich.table import Table
 
+from checkpoints.lease import Holder
 from checkpoints.library import GameSummary
 from checkpoints.store import Store
+from entente.cli.maps import map_file
 from entente.cli.options import folder_of, has_store, store_at
-from entente.cli.output import plain_table
+from entente.cli.output import can_ask, plain_table
 from entente.errors import SettingsError
 
 _SHORTEST_ID = 8
@@ -36,11 +40,14 @@ async def all_games(location: str | None) -> Listing:
         return Listing(store.location, list(reversed(await store.library.games())))
 
 
-async def delete_game(store: Store, game: str) -> str:
-    """Delete it; what it was, in words."""
-    summary = await store.library.glance(game)
+async def delete_game(store: Store, game: str, *, is_sure: bool) -> str:
+    """Delete it and its final map; what it was, in words. Raises SettingsError when somebody is asked and says no."""
+    described = _described(await store.library.glance(game))
+    if not is_sure and can_ask() and not typer.confirm(f"Delete {described}?", err=True):
+        raise SettingsError("The game stays; nothing was deleted.")
     await store.library.delete(game)
-    return _described(summary)
+    await asyncio.to_thread(map_file(store.location, game).unlink, missing_ok=True)
+    return described
 
 
 async def prune_game(store: Store, game: str) -> str:
@@ -93,12 +100,16 @@ def plain(summary: GameSummary) -> dict[str, Any]:
         "created": summary.created_at and summary.created_at.isoformat(),
         "phase": summary.phase,
         "status": _status(summary),
-        "running_by": str(summary.held_by) if summary.held_by else None,
+        "running_by": _plain_holder(summary.held_by) if summary.held_by else None,
         "forked_from": summary.forked_from,
         "trusted": summary.is_trusted,
         "settings": dict(summary.settings),
         "damage": [str(error) for error in summary.damage],
     }
+
+
+def _plain_holder(holder: Holder) -> dict[str, Any]:
+    return {**holder._asdict(), "since": holder.since.isoformat()}
 
 
 def games_table(summaries: Sequence[GameSummary]) -> Table:

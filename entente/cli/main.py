@@ -55,6 +55,7 @@ _UsageError = cast("type[Exception]", typer.BadParameter.__base__)
 
 app = typer.Typer(
     name="entente",
+    context_settings={"help_option_names": ["-h", "--help"]},
     epilog="\n".join(["\b", "Exit codes:", *(f"  {code}  {meaning}" for code, meaning in EXIT_CODES.items())])
     + "\n\nAfter 3 to 6, `entente resume GAME` goes on.",
     no_args_is_help=True,
@@ -109,6 +110,9 @@ def run() -> None:
         # A terminal that cannot show a letter of somebody's press gets a question mark, not a traceback.
         if isinstance(stream, TextIOWrapper):
             stream.reconfigure(errors="replace")
+    given = cast("TextIOWrapper | None", sys.stdin)  # None where the shell closed it: `<&-`
+    if given is not None:
+        given.reconfigure(errors="surrogateescape")  # what is no text is told by whoever reads it
     sys.exit(exit_code(sys.argv[1:]))
 
 

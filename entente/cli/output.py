@@ -4,6 +4,7 @@ import asyncio
 import logging
 import os
 import stat
+import sys
 from collections.abc import AsyncGenerator, Generator
 from contextlib import asynccontextmanager, contextmanager
 from functools import lru_cache
@@ -22,6 +23,11 @@ from entente.models.usage import Tally, UsageSummary
 _STDOUT = 1
 _WHOLE = 10_000
 """Columns of what is no terminal: programs read whole lines."""
+
+
+def can_ask() -> bool:
+    """True when somebody sits at this terminal."""
+    return sys.stdin.isatty() and sys.stderr.isatty()
 
 
 class PlainConsole(Console):

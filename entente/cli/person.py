@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 from pydantic import JsonValue
 
 from entente.cli.drafts import Messages, MessagesAndOrders, Orders
-from entente.cli.output import say
+from entente.cli.given import check_text
+from entente.cli.output import can_ask, say
 from entente.cli.situation import Situation
 from entente.errors import EntenteError, PressError, SettingsError
 
@@ -39,11 +40,6 @@ _OPEN_HINT = "A line with a colon is a message (GERMANY: hello), any other line 
 _LEAVE = "Ctrl-D leaves: nothing is sent, and the game waits."
 
 
-def can_ask() -> bool:
-    """True when somebody sits at this terminal."""
-    return sys.stdin.isatty() and sys.stderr.isatty()
-
-
 class Written(NamedTuple):
     """What a person has written and wants to send."""
 
@@ -61,7 +57,7 @@ async def ask_person(situation: Situation) -> Written | None:
     draft, until = _draft(situation), situation.standing.until
     if not can_ask():
         # Read first: who pipes something unusable wants to see what is wrong with it, not the board.
-        _take_whole(draft, await asyncio.to_thread(sys.stdin.read))
+        _take_whole(draft, await asyncio.to_thread(_read_piped))
         return Written(draft.answer(), draft.as_typed())
     say(await situation.text())
     dialog = _Dialog(situation, draft)
@@ -168,6 +164,10 @@ class _Dialog:
                 raise SettingsError(
                     f"A command such as /help was wanted and {line!r} came; nothing was done."
                 )
+
+
+def _read_piped() -> str:
+    return check_text(sys.stdin.read(), undone="nothing was sent")
 
 
 def _take_whole(draft: Draft, text: str) -> None:

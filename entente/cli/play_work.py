@@ -15,8 +15,8 @@ from checkpoints.store import Store
 from entente.board.types import Power
 from entente.cli.live import Progress, live_view
 from entente.cli.options import command_for, existing_store, find_game, store_at, trust_hint
-from entente.cli.output import say
-from entente.cli.person import Written, ask_person, can_ask, show_again
+from entente.cli.output import can_ask, say
+from entente.cli.person import Written, ask_person, show_again
 from entente.cli.players import open_players
 from entente.cli.report import next_command, report_end
 from entente.cli.situation import Situation

@@ -6,9 +6,10 @@ from pathlib import Path
 from rich.table import Table
 
 from checkpoints.private import make_folder, make_new_file
-from checkpoints.store import MEMORY, Store, default_folder
+from checkpoints.store import MEMORY, Store
 from entente.board.render import board_svg
 from entente.cli.lines import clock_text
+from entente.cli.maps import map_file
 from entente.cli.options import command_for
 from entente.cli.output import plain_table, print_table, say, tell
 from entente.cli.situation import stand_in_lines
@@ -86,10 +87,7 @@ def _turn(store: Store, standing: Standing, seat: PendingSeat) -> str:
 
 
 async def _leave_map(store: Store, standing: Standing) -> None:
-    folder = Path(store.location)
-    if not await asyncio.to_thread(folder.is_dir):  # memory, or a database server
-        folder = default_folder()
-    path = folder / "maps" / f"{standing.game}.svg"
+    path = await asyncio.to_thread(map_file, store.location, standing.game)
     svg = board_svg(board_of(standing.state))
     try:
         await asyncio.to_thread(_write, path, svg)

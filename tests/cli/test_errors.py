@@ -3,6 +3,7 @@
 import os
 import shutil
 import sqlite3
+import subprocess
 import time
 from collections.abc import Callable, Generator
 from contextlib import closing, contextmanager
@@ -19,7 +20,7 @@ from entente.players.model.settings import SeatSettings
 from tests.cli.conftest import Shelf
 from tests.graph.test_context import integers_of
 from tests.support.players import Cast
-from tests.support.terminal import Ran, entente, games_in, snapshot
+from tests.support.terminal import COMMAND, Ran, entente, games_in, snapshot
 
 
 class Case(NamedTuple):
@@ -347,6 +348,31 @@ def test_a_full_disk_stops_the_game_and_loses_nothing(
     (game,) = games_in(store)
     assert entente("resume", game, "--store", store).code == 0
     assert _digests(store, game) == _digests(shelf.store, shelf.finished)
+
+
+@pytest.mark.parametrize(
+    ("given", "byte"),
+    [(b"ENGLAND: caf\xe9\n", "0xe9"), (b"ALL: one\nALL: \xff\n", "0xff"), (b"ALL: hello\0\n", "0x00")],
+    ids=["latin-1", "no character", "nul"],
+)
+def test_piped_bytes_that_are_no_text_are_told_and_nothing_is_sent(
+    own_shelf: Shelf, given: bytes, byte: str
+) -> None:
+    turn = (*COMMAND, "turn", own_shelf.waiting, "FRANCE", "--store", own_shelf.store)
+    ran = subprocess.run(turn, input=given, capture_output=True, check=False)
+    assert (ran.returncode, ran.stdout) == (2, b"")
+    assert ran.stderr.decode() == (
+        f"entente: Text in UTF-8 was wanted and the byte {byte} came; nothing was sent.\n"
+    )
+    assert entente("turn", own_shelf.waiting, "FRANCE", "--store", own_shelf.store, stdin="\n").code == 6
+
+
+def test_a_question_that_is_no_text_is_not_asked(own_shelf: Shelf) -> None:
+    ran = entente("ask", own_shelf.waiting, "ENGLAND", "Who\udcff?", "--store", own_shelf.store)
+    assert (ran.code, ran.err) == (
+        2,
+        "entente: Text in UTF-8 was wanted and the byte 0xff came; nothing was asked.\n",
+    )
 
 
 def test_an_answer_that_a_full_disk_met_is_not_lost(

@@ -7,7 +7,7 @@ from contextlib import closing
 from pathlib import Path
 
 from tests.cli.conftest import Shelf
-from tests.support.terminal import entente, games_in
+from tests.support.terminal import entente, games_in, terminal
 
 
 def test_the_list_fits_80_columns_and_says_how_each_game_stands(shelf: Shelf) -> None:
@@ -63,6 +63,27 @@ def test_a_deleted_game_is_named_and_gone(own_shelf: Shelf) -> None:
     ran = entente("games", "delete", own_shelf.finished, "--store", own_shelf.store)
     assert ran.out == f"Deleted {own_shelf.finished} (S1902M, finished, diplomat ×7).\n"
     assert games_in(own_shelf.store) == [own_shelf.waiting]
+
+
+def test_a_terminal_is_asked_before_a_game_is_deleted_with_its_map(own_shelf: Shelf) -> None:
+    delete = ("games", "delete", own_shelf.finished, "--store", own_shelf.store)
+    drawn = Path(own_shelf.store) / "maps" / f"{own_shelf.finished}.svg"
+    drawn.parent.mkdir(exist_ok=True)
+    drawn.write_text("<svg/>")
+    with terminal(*delete) as person:
+        person.expect(f"Delete {own_shelf.finished} (S1902M, finished, diplomat ×7)? [y/N]")
+        person.type("\r")
+        person.expect("The game stays; nothing was deleted.")
+        assert person.exit_code() == 2
+    assert own_shelf.finished in games_in(own_shelf.store)
+    assert drawn.exists()
+    with terminal(*delete) as person:
+        person.expect("[y/N]")
+        person.type("y\r")
+        person.expect(f"Deleted {own_shelf.finished}")
+        assert person.exit_code() == 0
+    assert games_in(own_shelf.store) == [own_shelf.waiting]
+    assert not drawn.exists()
 
 
 def test_a_copy_is_a_game_of_its_own_with_the_same_history(own_shelf: Shelf) -> None:

@@ -40,7 +40,7 @@ def test_the_documents_do_not_depend_on_the_terminal(monkeypatch: pytest.MonkeyP
 
 
 @pytest.mark.parametrize(
-    "group", ["--help", "games --help", "models --help", "bots --help", "prompts --help"]
+    "group", ["--help", "-h", "games -h", "models --help", "bots --help", "prompts --help"]
 )
 def test_no_command_is_cut_off_in_a_list(group: str) -> None:
     ran = entente(*group.split())

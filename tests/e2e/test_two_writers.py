@@ -1,6 +1,7 @@
 """Two runs, one game: one plays it, the other says who does and leaves it alone."""
 
 import asyncio
+import json
 import os
 import re
 import signal
@@ -60,6 +61,9 @@ def test_the_second_process_says_who_holds_the_game_and_leaves_it_alone(shared_l
             second = entente(*command.split(), game, "--store", shared_location)
             assert second.code == 3, command
             assert f"{first.pid}" in second.err, command
+        (listed,) = json.loads(entente("games", "list", "--json", "--store", shared_location).out)
+        assert listed["running_by"].keys() == {"host", "pid", "command", "since"}
+        assert listed["running_by"]["pid"] == first.pid
         first.send_signal(signal.SIGTERM)
         assert first.wait() == 5
     assert "paused" in entente("games", "show", game, "--store", shared_location).out
