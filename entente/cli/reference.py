@@ -42,6 +42,8 @@ _EVENT_DATA: Mapping[EventKind, Mapping[str, str]] = {
     EventKind.ORDERED: {
         "stand_in": "as in `talked`",
         "orders": "canonical orders; only for the power itself and the operator",
+        "advice": "how many sets of orders were `suggested` to a model that has advice, and which one its orders are "
+        "(`followed`, from 1, 0 for none), or nothing; only for the operator",
     },
     EventKind.DIARY: {
         "diary": "the text; empty when it was not folded",

@@ -23,7 +23,7 @@ from entente.players.actions import Action, SendMessage, SubmitOrders, UpdateMem
 from entente.players.bundle import DIARY
 from entente.players.caps import within_caps
 from entente.players.protocol import Reply
-from entente.players.record import Notice, NoticeKind, Segment, TurnRecord
+from entente.players.record import Advice, Notice, NoticeKind, Segment, TurnRecord
 from entente.players.roster import HUMAN
 from entente.press.ledger import Ledger
 from entente.press.mailbox import address, check_content
@@ -288,6 +288,20 @@ def with_notes(record: TurnRecord, reply: Reply) -> TurnRecord:
         return record
     notices = [_notice(kind, f"{record.power}: {sentence}") for kind, sentence in told]
     return record.model_copy(update={"notices": (*record.notices, *notices), "calls": reply.calls})
+
+
+def with_advice(record: TurnRecord, reply: Reply) -> TurnRecord:
+    """The record with which of the suggestions, if any, its orders are; a unit without an order holds."""
+    if not reply.suggested or not gives_orders(record):
+        return record
+    ordered = _done(record.orders)
+    places = [place for place, lines in enumerate(reply.suggested, 1) if _done(lines) == ordered]
+    advice = Advice(suggested=len(reply.suggested), followed=places[0] if places else 0)
+    return record.model_copy(update={"advice": advice})
+
+
+def _done(orders: Iterable[str]) -> set[str]:
+    return {order for order in orders if not order.endswith(" H")}
 
 
 def with_ignored_statements(record: TurnRecord, ledger: Ledger, board: Board) -> TurnRecord:

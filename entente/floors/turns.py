@@ -16,6 +16,7 @@ from entente.floors.recording import (
     rejected_lines,
     said_by,
     talk_record,
+    with_advice,
     with_ignored_statements,
     with_notes,
     with_stand_in,
@@ -95,7 +96,7 @@ class SegmentTurns:
         return await self._commit(record, taken)
 
     async def _commit(self, record: TurnRecord, taken: Taken) -> TurnRecord:
-        noted = with_notes(record, taken.reply)
+        noted = with_advice(with_notes(record, taken.reply), taken.reply)
         return await self.task.commit_turn(with_stand_in(noted, taken.stand_in, taken.why))
 
 

@@ -22,6 +22,7 @@ from entente.floors.recording import (
     rejected_lines,
     said_by,
     undelivered,
+    with_advice,
     with_ignored_statements,
     with_notes,
     with_stand_in,
@@ -235,7 +236,7 @@ class Conductor:
             standing=self._mail.standing_orders(bundle.power),
         )
         record = with_ignored_statements(record, bundle.ledger, bundle.board)
-        noted = with_notes(record, taken.reply)
+        noted = with_advice(with_notes(record, taken.reply), taken.reply)
         return with_stand_in(noted, taken.stand_in, taken.why)
 
     async def _commit(self, records: Sequence[TurnRecord], after: int, *, was_asked: bool = True) -> None:

@@ -20,7 +20,7 @@ from entente.events import Event, EventKind
 from entente.players.actions import UpdateMemory
 from entente.players.bundle import DIARY
 from entente.players.moments import moment_of
-from entente.players.record import PhaseRecord, ResultRecord, TurnRecord
+from entente.players.record import Advice, PhaseRecord, ResultRecord, TurnRecord
 from entente.press.mailbox import Reader, readable
 from entente.press.messages import BROADCAST, Message
 
@@ -101,6 +101,9 @@ class _Told:
         if turn.stage == "orders" or turn.orders:
             orders: dict[str, JsonValue] = {"orders": list(turn.orders)}
             told = f": {', '.join(turn.orders) or 'none'}"
+            if self._reader == "OPERATOR":
+                orders["advice"] = turn.advice.model_dump(mode="json") if turn.advice else None
+                told += f"; {_advice_text(turn.advice)}" if turn.advice else ""
             yield self._did(EventKind.ORDERED, "has given its orders", {}, orders, told)
 
     def diary(self) -> Iterator[Event]:
@@ -154,6 +157,12 @@ class _Told:
         turn = self._turn
         name = f"{self._moment}/{turn.power}" if self._moment.power is None else str(self._moment)
         return f"{what}:{name}#{turn.number}" if turn.number else f"{what}:{name}"
+
+
+def _advice_text(advice: Advice) -> str:
+    if advice.followed:
+        return f"these are suggestion {advice.followed} of {advice.suggested}"
+    return f"these are none of {advice.suggested} suggestions"
 
 
 def _phase_event(record: PhaseRecord) -> Event:

@@ -20,6 +20,8 @@ class Reply(NamedTuple):
     """What could not be taken of a model's first reply and its second one mended: a sentence each, for the record."""
     cut: tuple[str, ...] = ()
     """What was too long and was cut, of what was said or of what was shown: a sentence each, for the record."""
+    suggested: tuple[tuple[str, ...], ...] = ()
+    """Whole sets of canonical orders that a search has suggested to it, for the record."""
 
 
 @runtime_checkable

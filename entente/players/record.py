@@ -89,6 +89,17 @@ class Waking(BaseModel):
     """How long the phase had been in play then, pauses left out; None where it has no deadline."""
 
 
+class Advice(BaseModel):
+    """What became of a search's suggestions when orders were given."""
+
+    model_config = ConfigDict(frozen=True)
+
+    suggested: int
+    """Whole sets of orders that were suggested."""
+    followed: int
+    """Which of them the orders are, from 1; 0 when they are none of them."""
+
+
 class Segment(BaseModel):
     """One execution of one graph task: where its turns belong, and where to fork from."""
 
@@ -149,6 +160,8 @@ class TurnRecord(BaseModel):
     """None on other floors, and for people, who look when they like."""
     calls: tuple[CallUsage, ...] = ()
     """What the calls of a language model were and cost; empty for players that make none."""
+    advice: Advice | None = Field(default=None, exclude_if=lambda advice: advice is None)
+    """None where nothing was suggested or ordered; for whoever runs the game and nobody else."""
     sequence: int = 0
     """Its number in the store's one order of commits, from 1; 0 until it is committed."""
     at: float | None = None

@@ -39,6 +39,7 @@ from graph.context import GameSettings
 from graph.state import board_of
 from tests.support.answers import an_order
 from tests.support.canaries import (
+    ADVICE,
     CANARY,
     COMMITMENT,
     MODELS,
@@ -202,6 +203,7 @@ async def test_the_operator_and_the_owners_do_find_it(
     assert "canary-AUSTRIA-to-ENGLAND" in text
     assert "canary-AUSTRIA-order" in text
     assert "canary-AUSTRIA-diary" in text
+    assert ADVICE.search(text)
     assert COMMITMENT.search(await commitments(memory_store, played[0], "OPERATOR"))
     assert "AUSTRIA and ENGLAND" in await commitments(memory_store, played[0], "ENGLAND")
     assert "AUSTRIA and ENGLAND" in await asked(memory_store, played[0], "ENGLAND")

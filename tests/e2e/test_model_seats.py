@@ -228,6 +228,24 @@ async def test_drafts_ride_on_the_talk_and_are_nobody_elses(memory_store: Store)
         assert not any(turn.drafts for turn in turns if turn.power not in ("FRANCE", "ITALY"))
 
 
+async def test_what_a_seat_with_advice_does_with_it_is_the_operators_to_know(memory_store: Store) -> None:
+    async with at_the_table(memory_store) as (server, master):
+        settings = seats(server, seat_models={"FRANCE": {"advice": "candidates"}}, rounds=1)
+        standing = await master.run(await master.begin(settings))
+        assert "# Suggestions" in texts_to(server, "france")
+        assert "# Suggestions" not in texts_to(server, "italy")
+        turns = await turns_of(memory_store, standing)
+        advised = [turn for turn in turns if turn.advice]
+        moved = [
+            turn for turn in turns if turn.power == "FRANCE" and turn.orders and turn.phase.endswith("M")
+        ]
+        assert advised == moved
+        assert moved
+        for turn in advised:
+            assert "suggestion" in told(turn, "OPERATOR")
+            assert "suggest" not in told(turn, "FRANCE") + told(turn, "ITALY") + told(turn, "PUBLIC")
+
+
 async def test_without_drafts_nobody_is_asked_for_any(memory_store: Store) -> None:
     async with at_the_table(memory_store) as (server, master):
         await master.run(await master.begin(seats(server)))

@@ -13,12 +13,13 @@ from entente.floors.recording import (
     order_record,
     rejected_lines,
     talk_record,
+    with_advice,
     with_notes,
 )
 from entente.players.actions import Action, SendMessage, SubmitOrders, UpdateMemory, VoteDraw
 from entente.players.lived import echoes
 from entente.players.protocol import Reply
-from entente.players.record import NoticeKind, Segment, TurnRecord
+from entente.players.record import Advice, NoticeKind, Segment, TurnRecord
 from entente.press.messages import Message, MessageType
 from tests.support.players import say
 
@@ -158,3 +159,35 @@ def test_orders_that_are_given_anew_replace_the_former_ones_but_for_slips(
     assert sorted(record.orders) == sorted(left)
     ((_, echo),) = echoes(record, BOARD)
     assert echo.payload["stand"] == [order for order in standing if order in left]
+
+
+SUGGESTED = (
+    ("A PAR - BUR", "A MAR - SPA", "F BRE H"),
+    ("A PAR - PIC", "A MAR H", "F BRE - MAO"),
+)
+
+
+@pytest.mark.parametrize(
+    ("lines", "followed"),
+    [
+        (["A MAR - SPA", "A PAR - BUR", "F BRE H"], 1),
+        (["F BRE-MAO", "PAR - PIC"], 2),
+        (["A PAR - BUR", "A MAR - SPA", "F BRE - MAO"], 0),
+        (["A PAR - NOWHERE"], 0),
+    ],
+    ids=["in another order", "in other words, and a unit that holds left out", "two mixed", "none"],
+)
+def test_it_is_recorded_which_suggestion_the_orders_are(lines: list[str], followed: int) -> None:
+    given = (SubmitOrders(orders=tuple(lines)),)
+    record = order_record(ORDERS, "FRANCE", "m", given, board=BOARD, read_up_to=0)
+    assert with_advice(record, Reply(given, suggested=SUGGESTED)).advice == Advice(
+        suggested=2, followed=followed
+    )
+
+
+def test_nothing_is_recorded_of_suggestions_where_there_were_none_or_nothing_was_ordered() -> None:
+    given = (SubmitOrders(orders=("A PAR - BUR",)),)
+    record = order_record(ORDERS, "FRANCE", "m", given, board=BOARD, read_up_to=0)
+    assert with_advice(record, Reply(given)) == record
+    assert with_advice(talked(), Reply(suggested=SUGGESTED)) == talked()
+    assert "advice" not in record.model_dump_json()

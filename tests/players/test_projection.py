@@ -5,7 +5,7 @@ import pytest
 from entente.events import EventKind
 from entente.players.actions import SubmitOrders
 from entente.players.projection import events_of, press_of
-from entente.players.record import Notice, NoticeKind, PhaseRecord, ResultRecord, TurnRecord, Waking
+from entente.players.record import Advice, Notice, NoticeKind, PhaseRecord, ResultRecord, TurnRecord, Waking
 from entente.press.mailbox import Reader
 from entente.press.messages import BROADCAST, Message, MessageType
 
@@ -85,6 +85,19 @@ def test_the_owner_and_the_operator_see_orders_and_notices(reader: Reader) -> No
     events = events_of(ORDERS, reader)
     assert [event.kind for event in events] == [EventKind.ORDERED, EventKind.NOTICE]
     assert events[0].data["orders"] == ["A PAR H"]
+
+
+@pytest.mark.parametrize(
+    ("followed", "told"), [(2, "these are suggestion 2 of 3"), (0, "these are none of 3 suggestions")]
+)
+def test_the_operator_alone_is_told_what_became_of_suggestions(followed: int, told: str) -> None:
+    advised = ORDERS.model_copy(update={"advice": Advice(suggested=3, followed=followed)})
+    event = events_of(advised, "OPERATOR")[0]
+    assert event.text == f"FRANCE has given its orders: A PAR H; {told}."
+    assert event.data["advice"] == {"suggested": 3, "followed": followed}
+    readers: list[Reader] = ["FRANCE", "ITALY", "PUBLIC"]
+    for reader in readers:
+        assert events_of(advised, reader) == events_of(ORDERS, reader)
 
 
 @pytest.mark.parametrize("reader", ["FRANCE", "ITALY", "PUBLIC", "OPERATOR"])

@@ -24,6 +24,9 @@ COMMITMENT = re.compile(
 """A commitment between two, in words or as JSON: nothing else that anybody is shown is written so."""
 
 
+ADVICE = re.compile(r"these are none of 2 suggestions|\"followed\"|followed=")
+"""What became of suggestions, in words, as JSON or as a value: the operator's alone."""
+
 _RULES = Path(__file__).parents[2] / "prompts" / "model_rules.md"
 
 OF_FLOOR: dict[str, dict[str, Any]] = {
@@ -34,7 +37,11 @@ OF_FLOOR: dict[str, dict[str, Any]] = {
 
 def a_cast() -> Cast:
     """Who plays the seats of `openai:secretive`."""
-    return Cast(scripts={"openai:secretive": secretive}, diaries={"openai:secretive": diary_of_secrets})
+    return Cast(
+        scripts={"openai:secretive": secretive},
+        diaries={"openai:secretive": diary_of_secrets},
+        suggested=(("A PAR - BUR",), ("A PAR - PIC",)),
+    )
 
 
 async def records(store: Store, standing: Standing) -> list[TurnRecord | PhaseRecord]:
@@ -46,8 +53,9 @@ async def records(store: Store, standing: Standing) -> list[TurnRecord | PhaseRe
 
 
 def foreign(text: str, reader: Reader) -> list[str]:
-    """The canaries in a text that its reader must not see, and the commitments of others."""
+    """What a text has that its reader must not see: canaries, commitments of others, what became of suggestions."""
     canaries = [m[0] for m in CANARY.finditer(text) if reader not in (m[1], m[2])]
+    canaries += [m[0] for m in ADVICE.finditer(text)]
     return canaries + [m[0] for m in COMMITMENT.finditer(text) if reader not in m.groups()]
 
 

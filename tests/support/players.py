@@ -25,9 +25,10 @@ class Scripted:
     """Plays a function."""
 
     script: Script
+    suggested: tuple[tuple[str, ...], ...] = ()
 
     async def take_turn(self, bundle: Bundle, /) -> Reply:
-        return Reply(self.script(bundle))
+        return Reply(self.script(bundle), suggested=self.suggested)
 
 
 @dataclass
@@ -42,10 +43,12 @@ class Cast:
     """By the seat's spec; specs that are not here keep none."""
     folds: list[Fold] = field(default_factory=list[Fold])
     """What diaries were folded from."""
+    suggested: tuple[tuple[str, ...], ...] = ()
+    """What every script was advised."""
 
     def __call__(self, chair: Chair) -> Player:
         script = self.scripts.get(chair.player)
-        player = Scripted(script) if script else make_player(chair.player)
+        player = Scripted(script, self.suggested) if script else make_player(chair.player)
         if write := self.diaries.get(chair.player):
             return _Diarist(self, player, write)
         return _Watched(self, player)

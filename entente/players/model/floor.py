@@ -10,6 +10,7 @@ from typing import NamedTuple
 from entente.board.types import Power
 from entente.models.wire import ChatMessage
 from entente.players.bundle import Bundle
+from entente.players.model.advice import advice_section
 from entente.players.model.events import events_text, has_rejected
 from entente.players.model.history import Block, Past, block_of, messages_of, past_of, windowed
 from entente.players.model.layout import ledger_text, rejected_text
@@ -74,6 +75,7 @@ def _opening(bundle: Bundle, present: SeatPhase, past: Past, seat: Seat) -> str:
             events_text(present.opening),
             diary_section(bundle, seat),
             own,
+            advice_section(bundle, seat),
             quiet_section(bundle),
             rules,
         ]

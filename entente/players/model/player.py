@@ -9,6 +9,7 @@ from entente.errors import ModelError
 from entente.models.wire import ChatMessage, KeptReplies, Model, ModelReply, ModelRequest
 from entente.players.actions import Action, SendMessage, SubmitOrders, UpdateMemory
 from entente.players.bundle import DIARY, Bundle, Fold
+from entente.players.model.advice import seek_advice
 from entente.players.model.diary import fold_prompt
 from entente.players.model.memory import not_shown
 from entente.players.model.opening import memory_at_opening
@@ -37,10 +38,12 @@ class ModelPlayer:
 
         What of the memory did not fit into the phase's opening is noted with its first turn.
         """
+        suggested = await seek_advice(bundle, self.seat)
         desk, messages = _desk(bundle, self.seat), conversation(bundle, self.seat)
         reply = await self._answer(
             messages, desk, is_asked_again=bundle.wants_orders and bool(bundle.rejected)
         )
+        reply = reply._replace(suggested=suggested)
         if bundle.earlier:
             return reply
         return reply._replace(cut=(*not_shown(memory_at_opening(bundle), self.seat.settings), *reply.cut))

@@ -15,6 +15,7 @@ from entente.board.types import Power
 from entente.models.wire import ChatMessage
 from entente.players.actions import SendMessage, UpdateMemory
 from entente.players.bundle import Bundle, OwnTurn
+from entente.players.model.advice import advice_section
 from entente.players.model.context import context_of
 from entente.players.model.events import echo_text, events_text
 from entente.players.model.floor import lived_conversation
@@ -103,7 +104,7 @@ def _write_opening(bundle: Bundle, seat: Seat) -> str:
         situation=situation(bundle.board, bundle.power),
         memory=memory_text(context.private_memory_snippet, seat.settings.max_memory_chars),
     )
-    return joined([diary_section(bundle, seat), phase, quiet_section(bundle)])
+    return joined([diary_section(bundle, seat), phase, advice_section(bundle, seat), quiet_section(bundle)])
 
 
 def _folded(bundle: Bundle, turn: OwnTurn, seat: Seat) -> str:

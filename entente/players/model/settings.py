@@ -30,6 +30,11 @@ class SeatSettings(ModelSettings):
         default="tools",
         description="`json` for a model that cannot call tools and writes JSON instead.",
     )
+    advice: Literal["none", "candidates", "plan"] = Field(
+        default="none",
+        description="What a search suggests to the seat in movement phases: up to three whole sets of orders with what "
+        "each wins and risks, or one. For models that play the board weakly.",
+    )
     max_messages: int = Field(
         default=12,
         ge=0,

@@ -7,8 +7,9 @@ is worth more on average. No convoys are ordered, nor expected.
 
 import asyncio
 import random
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from typing import TypeVar
 
 from entente.board.melee import Intent, fight, intent_of
 from entente.board.types import (
@@ -26,6 +27,8 @@ from entente.players.scripted.movement import plan_movement
 from entente.players.scripted.prospects import Ending, Prospects
 from entente.players.scripted.values import chart_of, value_maps
 
+T = TypeVar("T")
+
 Plan = Mapping[Unit, Order]
 """An order for each of the power's units, in the position's order."""
 
@@ -35,6 +38,8 @@ OPENINGS = 12
 """DumbBot's plans that are drawn to begin with, beside the one of its first choices."""
 PASSES = 2
 """How often each unit is looked at again, at most."""
+_SPARE_OPENINGS = 2
+"""Openings that are improved beyond the plans that are wanted: some come to the same aims."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +81,7 @@ class Search:
             plan = plan_movement(self._chart, self._values, self._units, self._rng)
             if plan not in plans:
                 plans.append(plan)
-        return sorted(map(self.forecast, plans), key=lambda forecast: -forecast.worth)
+        return _best_first(map(self.forecast, plans))
 
     def improve(self, best: Forecast) -> Iterator[Forecast]:
         """The forecast, and then the best one found so far each time that a unit was looked at."""
@@ -91,6 +96,24 @@ class Search:
                 yield best
             if best is before:
                 return
+
+    def proposals(self, count: int) -> Iterator[tuple[Forecast, ...]]:
+        """Nothing while it searches, and then so many plans, no two with the same aims, the best first.
+
+        There are fewer where the power has hardly anything to choose from.
+        """
+        found: list[Forecast] = []
+        for opening in self.openings()[: count + _SPARE_OPENINGS]:
+            best = opening
+            for best in self.improve(opening):  # noqa: B007 - the last one is what is wanted
+                yield ()
+            found.append(best)
+        if len(_by_aims(found)) < count:
+            plan = max(found, key=lambda forecast: forecast.worth).plan
+            for unit in self._units:
+                yield ()
+                found += (self.forecast({**plan, **change}) for change in self._changes(unit, plan))
+        yield tuple(_by_aims(found))[:count]
 
     def forecast(self, plan: Plan) -> Forecast:
         """What comes of the plan against each reply."""
@@ -120,13 +143,31 @@ class Search:
                 }
 
 
+def _best_first(forecasts: Iterable[Forecast]) -> list[Forecast]:
+    return sorted(forecasts, key=lambda forecast: -forecast.worth)
+
+
+def _by_aims(forecasts: Iterable[Forecast]) -> list[Forecast]:
+    """Of those with the same aims the best one, the best first."""
+    found: list[Forecast] = []
+    for forecast in _best_first(forecasts):
+        if all(_aims(forecast.plan) != _aims(other.plan) for other in found):
+            found.append(forecast)
+    return found
+
+
+def _aims(plan: Plan) -> set[Province]:
+    """Where the units are to be, whichever of them goes and which supports it."""
+    return {intent.to or intent.against or at for at, intent in _intents(plan).items()}
+
+
 def _intents(plan: Plan) -> dict[Province, Intent]:
     return {unit.province: intent_of(order) for unit, order in plan.items()}
 
 
-async def settled(steps: Iterator[Forecast]) -> Forecast:
+async def settled(steps: Iterator[T]) -> T:
     """The last of the steps; other tasks run between two of them, which take some milliseconds each."""
-    best = next(steps)
-    for best in steps:  # noqa: B007 - the last one is what is wanted
+    last = next(steps)
+    for last in steps:  # noqa: B007 - the last one is what is wanted
         await asyncio.sleep(0)
-    return best
+    return last
