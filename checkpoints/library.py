@@ -132,6 +132,11 @@ class Library:
             raise UnknownGame(_unknown(name, found))
         return found[0]
 
+    async def newest(self) -> str | None:
+        """The id of the game that was begun last; None where there is none."""
+        games = [str(row.game) for row in await self.database.read(_all_games) if is_id(str(row.game))]
+        return games[-1] if games else None
+
     async def delete(self, game: str) -> None:
         """Forget the game altogether; raises UnknownGame, and GameHeld while anybody plays it."""
         async with self._alone(game, despite_damage=True):

@@ -8,6 +8,7 @@ import typer
 
 from entente.cli.options import (
     GameArgument,
+    GameOrNewest,
     JsonOption,
     StoreOption,
     command_for,
@@ -41,7 +42,7 @@ def list_games(as_json: JsonOption = False, store: StoreOption = None) -> None:
 
 @games.command()
 def show(
-    game: GameArgument,
+    game: GameOrNewest = None,
     as_json: JsonOption = False,
     as_yaml: Annotated[
         bool, typer.Option("--yaml", help="Print its settings, for `entente play --config FILE`.")
@@ -94,7 +95,7 @@ def prune(game: GameArgument, store: StoreOption = None) -> None:
 
 
 @games.command("copy")
-def copy_game(game: GameArgument, store: StoreOption = None) -> None:
+def copy_game(game: GameOrNewest = None, store: StoreOption = None) -> None:
     """Copy a whole game, with its history, under a new id."""
     echo(with_game(store, game, lambda s, g: s.library.copy(g)))
 

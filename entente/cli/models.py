@@ -4,7 +4,14 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from entente.cli.options import GameArgument, JsonOption, StoreOption, print_json, settle, with_game
+from entente.cli.options import (
+    GameOrNewest,
+    JsonOption,
+    StoreOption,
+    print_json,
+    settle,
+    with_game,
+)
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -35,7 +42,7 @@ def mock_model(
     serve("127.0.0.1", port, Plan.parse(plan), on_ready=ready)
 
 
-def usage(game: GameArgument, as_json: JsonOption = False, store: StoreOption = None) -> None:
+def usage(game: GameOrNewest = None, as_json: JsonOption = False, store: StoreOption = None) -> None:
     """Show what a game's language models have cost.
 
     Calls, tokens, how many of them were cached, money and latency, by seat and by phase, and by model

@@ -41,6 +41,12 @@ WholeStore = Annotated[
     str, typer.Argument(metavar="STORE", help="Where games are kept: a folder, or postgresql://…")
 ]
 GameArgument = Annotated[str, typer.Argument(metavar="GAME", help="The game's id, or the beginning of it.")]
+GameOrNewest = Annotated[
+    str | None,
+    typer.Argument(
+        metavar="GAME", help="The game's id, or the beginning of it. Default: the one that was begun last."
+    ),
+]
 JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON for programs.")]
 
 ConfigOption = Annotated[
@@ -156,12 +162,15 @@ def _same_store(location: str) -> str:
     return "" if is_usual else f" --store {shlex.quote(location)}"
 
 
-def with_game(option: str | None, game: str, work: "Callable[[Store, str], Awaitable[T]]") -> T:
-    """Open the store, find the game and do the work with both; raises UnknownGame."""
+def with_game(option: str | None, game: str | None, work: "Callable[[Store, str], Awaitable[T]]") -> T:
+    """Open the store, find the game, the newest for None, and do the work with both; raises UnknownGame."""
 
     async def found() -> T:
         async with existing_store(option) as store:
-            return await _with_hint(store, await find_game(store, game), work)
+            id_ = await find_game(store, game)
+            if game is None:
+                echo(f"The newest game: {id_}", err=True)
+            return await _with_hint(store, id_, work)
 
     return run_async(found())
 
@@ -188,13 +197,25 @@ async def trust_hint(store: "Store", game: str) -> AsyncGenerator[None]:
         raise UntrustedGame(f"{error} `{trust}` confirms it.") from error
 
 
-async def find_game(store: "Store", name: str) -> str:
-    """The id of the game that the name means; raises UnknownGame, which says how to see all."""
+async def find_game(store: "Store", name: str | None) -> str:
+    """The id of the game that the name means, or of the newest for None; raises UnknownGame."""
+    if name is None:
+        return await _newest(store)
     try:
         return await store.library.find(name)
     except UnknownGame as error:
         every = command_for(store.location, "games list")
         raise UnknownGame(f"{error} `{every}` shows all.") from error
+
+
+async def _newest(store: "Store") -> str:
+    game = await store.library.newest()
+    if game is None:
+        begin = command_for(store.location, "play")
+        raise UnknownGame(
+            f"A game was wanted and the store at {store.location} has none; `{begin}` begins one."
+        )
+    return game
 
 
 def refuse_several_forms(options: Mapping[str, bool]) -> None:

@@ -12,7 +12,7 @@ from entente.cli.model_options import (
     ModelSettingOption,
     parse_model_settings,
 )
-from entente.cli.options import ConfigOption, GameArgument, StoreOption, run_async
+from entente.cli.options import ConfigOption, GameArgument, GameOrNewest, StoreOption, run_async
 from entente.errors import SettingsError
 from graph.context import parse_settings
 
@@ -61,7 +61,7 @@ def _play(store: str | None, values: dict[str, Any]) -> None:
 
 
 def resume(
-    game: GameArgument,
+    game: GameOrNewest = None,
     model_setting: ModelSettingOption = None,
     budget_usd: BudgetUsdOption = None,
     budget_tokens: BudgetTokensOption = None,

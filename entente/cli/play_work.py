@@ -20,7 +20,7 @@ from entente.cli.person import Written, ask_person, show_again
 from entente.cli.players import open_players
 from entente.cli.report import next_command, report_end
 from entente.cli.situation import Situation
-from entente.errors import GameHeld, NotWaiting, PlayerError, StoreUnavailable
+from entente.errors import GameHeld, NotWaiting, PlayerError, SettingsError, StoreUnavailable
 from entente.floors.effects import refuse_without_effect
 from entente.games.runner import GameMaster, PendingSeat, RunEnd, Standing
 from entente.games.trust import reaches_of
@@ -45,11 +45,15 @@ async def play_new(location: str | None, settings: GameSettings) -> None:
         await _Run(store, master, await Progress.of(store, game)).play()
 
 
-async def resume_game(location: str | None, name: str, changes: Changes | None, *, trust: bool) -> None:
+async def resume_game(
+    location: str | None, name: str | None, changes: Changes | None, *, trust: bool
+) -> None:
     """Go on with a game, its language models called as the changes say from now on; raises typer.Exit.
 
-    `trust` lets an imported game use what its file names.
+    `trust` lets an imported game use what its file names; raises SettingsError where it is not said which game.
     """
+    if trust and name is None:
+        raise SettingsError("The id of the game to trust was wanted and none came; nothing was done.")
     async with existing_store(location) as store, open_players() as players:
         game = await find_game(store, name)
         say(f"Game {game}")

@@ -5,7 +5,7 @@ from typing import Annotated
 import typer
 
 from entente.cli.options import (
-    GameArgument,
+    GameOrNewest,
     JsonOption,
     StoreOption,
     print_json,
@@ -31,7 +31,7 @@ DelayOption = Annotated[
 
 
 def board(
-    game: GameArgument,
+    game: GameOrNewest = None,
     at: Annotated[
         str | None,
         typer.Option("--at", metavar="PHASE", help="The position in which this phase was ordered."),
@@ -63,7 +63,7 @@ def board(
 
 
 def press(
-    game: GameArgument,
+    game: GameOrNewest = None,
     power: PowerOption = None,
     delay: DelayOption = None,
     as_json: JsonOption = False,
@@ -87,7 +87,7 @@ def press(
 
 
 def log(
-    game: GameArgument,
+    game: GameOrNewest = None,
     power: PowerOption = None,
     delay: DelayOption = None,
     kind: Annotated[

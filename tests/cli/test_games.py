@@ -6,6 +6,8 @@ import sqlite3
 from contextlib import closing
 from pathlib import Path
 
+import pytest
+
 from tests.cli.conftest import Shelf
 from tests.support.terminal import entente, games_in, terminal
 
@@ -63,6 +65,25 @@ def test_a_deleted_game_is_named_and_gone(own_shelf: Shelf) -> None:
     ran = entente("games", "delete", own_shelf.finished, "--store", own_shelf.store)
     assert ran.out == f"Deleted {own_shelf.finished} (S1902M, finished, diplomat ×7).\n"
     assert games_in(own_shelf.store) == [own_shelf.waiting]
+
+
+@pytest.mark.parametrize(
+    "command",
+    ["games show", "board", "press", "log", "usage", "resume"],
+    ids=lambda line: line.replace(" ", "-"),
+)
+def test_without_an_id_the_newest_game_is_meant(own_shelf: Shelf, command: str) -> None:
+    newest = entente("games", "copy", own_shelf.finished, "--store", own_shelf.store).out.strip()
+    ran, named = (entente(*command.split(), *game, "--store", own_shelf.store) for game in ((), (newest,)))
+    assert (ran.code, ran.out) == (named.code, named.out)
+    assert newest in ran.err
+
+
+def test_a_store_without_games_says_how_to_begin_one(own_shelf: Shelf) -> None:
+    for game in games_in(own_shelf.store):
+        entente("games", "delete", game, "--store", own_shelf.store)
+    ran = entente("board", "--store", own_shelf.store)
+    assert (ran.code, "has none; `entente play" in ran.err) == (2, True), ran
 
 
 def test_a_terminal_is_asked_before_a_game_is_deleted_with_its_map(own_shelf: Shelf) -> None:
