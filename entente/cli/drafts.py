@@ -1,7 +1,10 @@
 """An answer that is being written, line by line: messages, orders, or both. It is changed until it is sent."""
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from difflib import get_close_matches
+from typing import NamedTuple
 
 from pydantic import JsonValue
 
@@ -14,8 +17,22 @@ from entente.press.mailbox import address, check_content
 from entente.press.messages import BROADCAST
 
 _SHOWN_CHARS = 40
+_SHORTEST_NAME = 3
+"""Letters of a power's name that are enough, as the board prints them."""
+_BETWEEN_NAMES = re.compile(r"\s*(?:[,;&+/]|\band\b)\s*", re.IGNORECASE)
 _TO_ALL = "ALL"
 """What people write for a message to everybody."""
+
+
+class _Written(NamedTuple):
+    """One text, and whom it goes to."""
+
+    recipients: tuple[Power, ...]
+    text: str
+
+    def names(self) -> str:
+        """`GERMANY, ITALY`, or ALL."""
+        return ", ".join(_TO_ALL if to == BROADCAST else to for to in self.recipients)
 
 
 @dataclass
@@ -24,7 +41,7 @@ class Messages:
 
     board: Board
     power: Power
-    written: list[tuple[Power, str]] = field(default_factory=list[tuple[Power, str]])
+    written: list[_Written] = field(default_factory=list[_Written])
 
     @property
     def completions(self) -> list[str]:
@@ -32,19 +49,19 @@ class Messages:
         return [f"{name}: " for name in (*self._reachable(), _TO_ALL)]
 
     def take(self, line: str) -> str:
-        """Add a line's message; the echo of it. Raises PressError."""
-        recipient, colon, text = line.partition(":")
+        """Add a line's message to one power, to several or to all; the echo of it. Raises PressError."""
+        names, colon, text = line.partition(":")
         if not colon:
             raise PressError(
                 f"A line such as GERMANY: hello was wanted and {line[:_SHOWN_CHARS]!r} came; it was not added."
             )
-        to = address(recipient, sender=self.power, reachable=self._reachable(), to_all=_TO_ALL)
-        self.written.append((to, check_content(text)))
+        to = tuple(dict.fromkeys(map(self._address, _BETWEEN_NAMES.split(names))))
+        self.written.append(_Written((BROADCAST,) if BROADCAST in to else to, check_content(text)))
         return _told(self.written[-1])
 
     def undo(self) -> str:
         """Take the last message back."""
-        return f"  taken back: {self.written.pop()[1]}" if self.written else "  nothing is written"
+        return f"  taken back: {self.written.pop().text}" if self.written else "  nothing is written"
 
     def review(self) -> str:
         """What would be sent."""
@@ -52,11 +69,29 @@ class Messages:
 
     def as_typed(self) -> list[str]:
         """What was written, a line each, to be typed or piped in again."""
-        return [f"{_TO_ALL if to == BROADCAST else to}: {text}" for to, text in self.written]
+        return [f"{message.names()}: {message.text}" for message in self.written]
 
     def answer(self) -> dict[str, JsonValue]:
         """The answer that the game wants."""
-        return {"messages": [{"to": to, "text": text} for to, text in self.written]}
+        return {
+            "messages": [
+                {"to": to, "text": message.text} for message in self.written for to in message.recipients
+            ]
+        }
+
+    def _address(self, name: str) -> Power:
+        """Whom the name means, which may be cut short where that leaves one power; raises PressError."""
+        reachable, wanted = self._reachable(), name.strip().upper()
+        begun = [power for power in reachable if power.startswith(wanted)]
+        if len(begun) == 1 and len(wanted) >= _SHORTEST_NAME:
+            return begun[0]
+        try:
+            return address(name, sender=self.power, reachable=reachable, to_all=_TO_ALL)
+        except PressError as error:
+            near = get_close_matches(wanted, reachable, 1)
+            if not near:
+                raise
+            raise PressError(f"{error} The nearest name is {near[0]}.") from None
 
     def _reachable(self) -> list[Power]:
         return [power for power in self.board.survivors if power != self.power]
@@ -185,9 +220,9 @@ class MessagesAndOrders:
         return self.messages.answer() | self.orders.answer()
 
 
-def _told(message: tuple[Power, str]) -> str:
-    to, text = message
-    return f"  to {'all' if to == BROADCAST else to}: {text}"
+def _told(message: _Written) -> str:
+    to = "all" if BROADCAST in message.recipients else message.names()
+    return f"  to {to}: {message.text}"
 
 
 def _echo(verdict: LineVerdict) -> str:

@@ -42,3 +42,42 @@ def test_who_cannot_be_written_to_is_told_with_the_words_of_the_dialog() -> None
         draft.take("NARNIA: hello")
     draft.take("all: hello")
     assert draft.as_typed() == ["ALL: hello"]
+
+
+@pytest.mark.parametrize(
+    ("names", "meant"),
+    [
+        ("GER", ["GERMANY"]),
+        ("aust", ["AUSTRIA"]),
+        ("eng, ger", ["ENGLAND", "GERMANY"]),
+        ("Italy and Turkey & rus", ["ITALY", "TURKEY", "RUSSIA"]),
+        ("GER, germany", ["GERMANY"]),
+        ("GER, all", ["BROADCAST"]),
+    ],
+)
+def test_powers_may_be_cut_short_and_several_written_to_at_once(names: str, meant: list[str]) -> None:
+    draft = Messages(BOARD, "FRANCE")
+    draft.take(f"{names}: hello")
+    assert draft.answer() == {"messages": [{"to": to, "text": "hello"} for to in meant]}
+    typed = Messages(BOARD, "FRANCE")
+    typed.take(*draft.as_typed())
+    assert typed.written == draft.written
+    assert draft.undo() == "  taken back: hello"
+    assert not draft.written
+
+
+@pytest.mark.parametrize(
+    ("names", "why"),
+    [
+        ("Germny", "'Germny' came; .* The nearest name is GERMANY."),
+        ("GER, Italia", "'Italia' came; .* The nearest name is ITALY."),
+        ("GE", "'GE' came"),
+        ("FRA", "'FRA' came"),
+        ("GER,", "'' came"),
+    ],
+)
+def test_a_name_that_is_not_sure_is_refused_with_the_nearest(names: str, why: str) -> None:
+    draft = Messages(BOARD, "FRANCE")
+    with pytest.raises(PressError, match=why):
+        draft.take(f"{names}: hello")
+    assert not draft.written
