@@ -118,9 +118,17 @@ class Orders:
         return list(legal_order_texts(self.board, self.power))
 
     def take(self, line: str) -> str:
-        """Add a line's orders; the reader's echo of it. Raises OrderSyntaxError when a part cannot be used."""
-        verdicts = read_orders(self.board, self.power, line).verdicts
-        echo = "\n".join(_echo(verdict) for verdict in verdicts)
+        """Add a line's orders; the reader's echo of it, and what it replaces.
+
+        Raises OrderSyntaxError when a part cannot be used, be it only that there are enough builds or disbands already.
+        """
+        before = read_orders(self.board, self.power, self.lines).verdicts
+        whole = read_orders(self.board, self.power, [*self.lines, line]).verdicts
+        earlier, verdicts = whole[: len(before)], whole[len(before) :]
+        replaced = [
+            f"  {now.note}" for was, now in zip(before, earlier, strict=True) if was.order != now.order
+        ]
+        echo = "\n".join([*map(_echo, verdicts), *replaced])
         if any(verdict.verdict is Verdict.REJECTED for verdict in verdicts):
             raise OrderSyntaxError(echo, line=line)
         if not verdicts:  # nothing but characters: as orders it would replace those given before with none

@@ -4,7 +4,8 @@ import pytest
 
 from entente.board.engine import Board
 from entente.cli.drafts import Messages, MessagesAndOrders, Orders
-from entente.errors import PressError
+from entente.errors import OrderSyntaxError, PressError
+from tests.board.order_cases import board_of
 
 BOARD = Board.start()
 
@@ -34,6 +35,26 @@ def test_a_line_of_signs_alone_is_no_order_and_leaves_the_orders_that_were_given
 )
 def test_an_order_that_was_only_written_otherwise_is_told_once(line: str, echo: str) -> None:
     assert Orders(BOARD, "FRANCE").take(line) == echo
+
+
+def test_an_order_that_replaces_another_says_so() -> None:
+    draft = Orders(BOARD, "FRANCE")
+    draft.take("A PAR - BUR")
+    assert draft.take("A PAR - PIC").splitlines() == [
+        "  A PAR - PIC: ok",
+        "  A PAR - BUR was replaced by a later order: A PAR - PIC.",
+    ]
+    assert draft.take("A MAR - BUR") == "  A MAR - BUR: ok"
+
+
+def test_a_build_too_many_is_refused_at_once() -> None:
+    draft = Orders(board_of("winter"), "FRANCE")
+    draft.take("A PAR B")
+    draft.take("F MAR B")
+    for line in ("F BRE B", "waive"):
+        with pytest.raises(OrderSyntaxError, match="is one too many: FRANCE may build or waive 2 in W1903A"):
+            draft.take(line)
+    assert draft.answer() == {"orders": ["A PAR B", "F MAR B"]}
 
 
 def test_who_cannot_be_written_to_is_told_with_the_words_of_the_dialog() -> None:
