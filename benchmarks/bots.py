@@ -151,14 +151,7 @@ def _error(scores: Sequence[float]) -> float:
     return statistics.stdev(scores) / math.sqrt(len(scores)) if len(scores) > 1 else math.nan
 
 
-SILENT = (
-    ("dumbbot", "random"),
-    ("dumbbot", "dumbbot"),
-    ("random", "dumbbot"),
-    ("hold", "dumbbot"),
-    ("tactician", "dumbbot"),
-    ("dumbbot", "tactician"),
-)
+SILENT = (("dumbbot", "random"), ("dumbbot", "dumbbot"), ("random", "dumbbot"), ("hold", "dumbbot"))
 PAIRED = (("tactician", "dumbbot"),)
 TALKING = (
     ("diplomat", "dumbbot"),

@@ -43,7 +43,7 @@ def section(bundle: Bundle, seat: Seat) -> str:
     """The section of the conversation, empty when there is none."""
     texts = [message.content for message in conversation(bundle, seat) if HEADING in message.content]
     assert len(texts) < 2
-    return texts[0].split(HEADING)[1].split("\n\n#")[0].split("\n\n")[0].strip() if texts else ""
+    return texts[0].split(HEADING)[1].split("\n\n")[0].strip() if texts else ""
 
 
 def suggested(bundle: Bundle, seat: Seat) -> tuple[tuple[str, ...], ...]:
