@@ -78,6 +78,28 @@ def game_yaml(settings: Mapping[str, Any]) -> str:
     return _HEAD + yaml.safe_dump(kept, sort_keys=False, allow_unicode=True)
 
 
+def write_model(path: Path, power: str, model: str, settings: Values) -> None:
+    """Put a model with its settings into a game's file: into a power's seat, or into all where none is named.
+
+    What else the file says stays, but for its comments. Raises SettingsError.
+    """
+    try:
+        text = path.read_text(encoding="utf-8") if path.exists() else ""
+        values, _ = _yaml(text) if text.strip() else ({}, [])
+        new = (
+            {"seats": {power: model}, "seat_models": {power: settings}}
+            if power
+            else {"everyone": model, "models": settings}
+        )
+        merged = yaml.safe_dump(_merged(values, new), sort_keys=False, allow_unicode=True)
+        path.write_text(_HEAD + merged, encoding="utf-8")
+    except (OSError, ValueError, RecursionError, yaml.YAMLError) as error:
+        raise SettingsError(
+            f"A game's file in YAML was wanted and {path} cannot be read or written ({type(error).__name__}); the "
+            "model was checked and nothing was written."
+        ) from error
+
+
 def _no_settings(path: Path, line: str, why: object) -> SettingsError:
     return SettingsError(
         f"{path}{line}: The settings of a game were wanted and cannot be read ({why}); nothing was done."

@@ -1,11 +1,12 @@
 """`entente models check`: what a language model can do, before it is given a seat."""
 
 import os
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from entente.cli.model_options import ModelSettingOption, parse_model_settings
+from entente.cli.model_options import ModelSettingOption, Settings, parse_model_settings
 from entente.cli.options import JsonOption, print_json, run_async
 from entente.errors import PlayerError, SettingsError
 
@@ -25,10 +26,23 @@ def check(
     ],
     as_json: JsonOption = False,
     model_setting: ModelSettingOption = None,
+    write: Annotated[
+        Path | None,
+        typer.Option(
+            "--write",
+            metavar="FILE",
+            help="A game's file (YAML) that gets the model and its settings; made where there is none, and its "
+            "comments are lost.",
+        ),
+    ] = None,
+    seat: Annotated[
+        str, typer.Option("--seat", metavar="POWER", help="With --write, this power's seat, not everyone's.")
+    ] = "",
 ) -> None:
-    """Ask a language model what it can do: tools, JSON, streaming, usage.
+    """Ask a language model what it can do, such as tools and JSON.
 
-    One small call where that shows it all, seldom more than two. Ends with 0 when the model can play.
+    Tools, JSON, streaming, reasoning, context, usage: one small call where that shows it all, seldom more than two.
+    Ends with 0 when the model can play.
     """
     settings = _settings(model_setting)
     found = run_async(_check(spec, settings))
@@ -37,7 +51,37 @@ def check(
     else:
         _print_check(found, model_setting or [])
     if found.actions is None:
-        raise PlayerError(f"{found.model} answers, but neither calls tools nor writes JSON; it cannot play.")
+        raise PlayerError(_cannot_play(found))
+    if write:
+        _write(write, seat.strip().upper(), found, model_setting)
+
+
+def _cannot_play(found: "Check") -> str:
+    """A trial that was not answered has not shown what the model can do."""
+    open_ = [
+        each for each in found.findings if each.name in ("tools", "JSON") and each.remark.startswith("failed")
+    ]
+    if open_:
+        tried = ", ".join(f"{each.name} {each.remark}" for each in open_)
+        return f"{found.model} answers, but whether it can play was not found out: a trial of {tried}."
+    return f"{found.model} answers, but neither calls tools nor writes JSON; it cannot play."
+
+
+def _write(path: Path, power: str, found: "Check", options: list[str] | None) -> None:
+    from entente.cli.game_file import write_model
+    from entente.cli.output import tell
+
+    settings, _ = parse_model_settings(options, {})
+    write_model(path, power, found.model, {**settings, **_found_out(found)})
+    tell(f"Written to {path}: entente play --config {path}")
+
+
+def _found_out(found: "Check") -> Settings:
+    """The settings that the check has shown to be right."""
+    from entente.models.check import LEAST_CONTEXT
+
+    is_small = found.context_tokens is not None and found.context_tokens <= 2 * LEAST_CONTEXT
+    return {"actions": found.actions, **({"prompts": "short"} if is_small else {})}
 
 
 def _settings(options: list[str] | None) -> "SeatSettings":

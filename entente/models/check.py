@@ -3,19 +3,23 @@
 Knows no game: who asks brings the tools and the task, and judges the replies.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from random import Random
 from typing import Literal
 
 from pydantic import BaseModel, ConfigDict
 
-from entente.models.client import Connections, open_model
+from entente.models.client import Connections, key_for, open_model, placed_at
+from entente.models.context import context_tokens
 from entente.models.failures import Failure, model_error
 from entente.models.settings import ModelSettings
 from entente.models.spec import ModelSpec
 from entente.models.trial import Trial, Tried, Tries, Way
 from entente.models.usage import UsageSummary, summarize
 from entente.models.wire import Model
+
+LEAST_CONTEXT = 8_192
+"""Tokens that the calls of a game take, at the least."""
 
 _BOTH, _TOOLS, _JSON = Way(tools=True, json=True), Way(tools=True, json=False), Way(tools=False, json=True)
 
@@ -40,6 +44,8 @@ class Check(BaseModel):
     findings: tuple[Finding, ...]
     actions: Literal["tools", "json"] | None
     """How it acts best; None when it can do neither."""
+    context_tokens: int | None
+    """What the server takes in one call, prompt and reply together; None where it does not say."""
     calls: int
     """Those that were refused are among them."""
     usage: UsageSummary
@@ -66,12 +72,20 @@ async def check_model(
         return open_model(spec, once, connections, environ=environ, rng=Random())
 
     tries = Tries(trial, opened)
+    placed = placed_at(spec, settings)
+    key = key_for(placed, settings, environ)
     await _ask_until_answered(tries, spec, _BOTH if offers_tools else _JSON)
     await _ask_what_is_left_open(tries)
+    context = (
+        await context_tokens(connections.http(placed.address), placed, key)
+        if placed.provider == "openai"
+        else None
+    )
     return Check(
         model=str(spec),
-        findings=_findings(tries),
+        findings=(*_findings(tries), _context(context)),
         actions=_actions(tries),
+        context_tokens=context,
         calls=len(tries.answers) + len(tries.refusals),
         usage=summarize([answer.reply.usage for answer in tries.answers]),
     )
@@ -130,6 +144,7 @@ def _findings(tries: Tries) -> tuple[Finding, ...]:
         _whole_turn(tries),
         _json(tries),
         _streaming(tries),
+        _reasoning(tries),
         _usage(tries),
         _price(tries),
     )
@@ -140,6 +155,8 @@ def _tools(tries: Tries) -> Finding:
     if called.good_calls:
         calls = "1 call" if called.good_calls == 1 else f"{called.good_calls} calls"
         return Finding(name="tools", works=True, remark=f"{calls} in one reply")
+    if failed := _failed(tries, lambda way: way.tools and not way.json):
+        return Finding(name="tools", works=None, remark=failed)
     if any(answer.way.tools for answer in tries.answers):
         return Finding(name="tools", works=False, remark=called.complaint)
     refused = [refusal.remark for refusal in tries.refusals if refusal.way.tools]
@@ -163,7 +180,32 @@ def _json(tries: Tries) -> Finding:
         return Finding(name="JSON", works=True, remark=f"{best.written.good_calls} calls as text{beside}")
     if not best.way.tools:
         return Finding(name="JSON", works=False, remark=best.written.complaint)
+    if failed := _failed(tries, lambda way: not way.tools):
+        return Finding(name="JSON", works=None, remark=failed)
     return Finding(name="JSON", works=None, remark="it called tools and wrote none, which is enough")
+
+
+def _failed(tries: Tries, is_meant: Callable[[Way], bool]) -> str:
+    """What became of the last trial of this kind that was not answered; empty where all were."""
+    return next((each.remark for each in reversed(tries.refusals) if is_meant(each.way)), "")
+
+
+def _reasoning(tries: Tries) -> Finding:
+    thought = max(answer.reply.usage.reasoning_tokens for answer in tries.answers)
+    if thought:
+        return Finding(name="reasoning", works=True, remark=f"{thought:,} tokens of thought before a reply")
+    if any("<think" in answer.reply.text for answer in tries.answers):
+        return Finding(name="reasoning", works=True, remark="it thinks in the text of its replies")
+    return Finding(name="reasoning", works=None, remark="none was told of")
+
+
+def _context(tokens: int | None) -> Finding:
+    if tokens is None:
+        return Finding(name="context", works=None, remark="the server does not say how much it takes")
+    remark = f"{tokens:,} tokens of prompt and reply"
+    if tokens < LEAST_CONTEXT:
+        return Finding(name="context", works=False, remark=f"{remark}; a game wants {LEAST_CONTEXT:,}")
+    return Finding(name="context", works=True, remark=remark)
 
 
 def _streaming(tries: Tries) -> Finding:

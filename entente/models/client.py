@@ -72,18 +72,18 @@ class Connections:
     def pulse(self, address: str) -> Pulse:
         """Whether the server at an address lives; one for all who call it."""
         if address not in self._pulses:
-            self._pulses[address] = Pulse(address, self._http(address), self.clock)
+            self._pulses[address] = Pulse(address, self.http(address), self.clock)
         return self._pulses[address]
 
     def _open_chat(self, spec: ModelSpec, settings: ModelSettings, key: str) -> Chat:
         # LangChain takes most of a second to load.
         from entente.models.langchain import open_chat
 
-        chat = open_chat(spec, settings, key, self._http(spec.address) if spec.provider == "openai" else None)
+        chat = open_chat(spec, settings, key, self.http(spec.address) if spec.provider == "openai" else None)
         self._open.push_async_callback(chat.aclose)
         return chat
 
-    def _http(self, address: str) -> "httpx2.AsyncClient":
+    def http(self, address: str) -> "httpx2.AsyncClient":
         """The connections to an address, one pool for all who call it."""
         from entente.models.langchain import open_http
 
@@ -110,11 +110,11 @@ def open_model(
     `caller` is whose calls they are, as traces name them: a power.
     Raises SettingsError, MissingKey among them.
     """
-    placed = _placed(spec, settings)
+    placed = placed_at(spec, settings)
     price = price_of(placed)
     for budget in budgets:
         _check_priced(placed, price, budget)
-    key = _key(placed, settings, environ)
+    key = key_for(placed, settings, environ)
     limiter = connections.limits.at(placed.address, Rates.of(settings))
     chat = connections.chat(placed, settings, key)
     pulse = connections.pulse(placed.address)
@@ -222,6 +222,7 @@ class ChatModel:
             completion_tokens=completion.completion_tokens,
             cost_usd=cost or None,  # a provider that reports no tokens has not said what the call costs
             attempts=answered.attempts,
+            reasoning_tokens=completion.reasoning_tokens,
             finish_reason=completion.finish_reason,
         )
         return ModelReply(
@@ -243,7 +244,7 @@ class _Answered:
     """From the first attempt, pauses and all, without the time spent waiting for a limit."""
 
 
-def _placed(spec: ModelSpec, settings: ModelSettings) -> ModelSpec:
+def placed_at(spec: ModelSpec, settings: ModelSettings) -> ModelSpec:
     """The spec at the settings' address, unless it has its own."""
     if spec.base_url is not None or settings.base_url is None:
         return spec
@@ -258,7 +259,7 @@ def _check_priced(spec: ModelSpec, price: Price | None, budget: Budget) -> None:
         )
 
 
-def _key(spec: ModelSpec, settings: ModelSettings, environ: Mapping[str, str]) -> str:
+def key_for(spec: ModelSpec, settings: ModelSettings, environ: Mapping[str, str]) -> str:
     """The key in the named variable; an address is not sent a key that was not given for it."""
     customary = PROVIDERS[spec.provider].key_variable
     name, _, address = (settings.key_variable or "").partition("@")

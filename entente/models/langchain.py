@@ -22,7 +22,7 @@ from langchain_core.messages import (
     ToolMessage,
 )
 from langchain_core.messages import ToolCall as GoodToolCall
-from langchain_core.messages.ai import InputTokenDetails, UsageMetadata
+from langchain_core.messages.ai import InputTokenDetails, OutputTokenDetails, UsageMetadata
 from langchain_core.runnables import RunnableConfig
 from langchain_openai import ChatOpenAI
 from pydantic import JsonValue, ValidationError
@@ -197,6 +197,7 @@ def _completion(parts: list[AIMessage]) -> Completion:
         cached_tokens=details.get("cache_read") or 0,
         written_tokens=sum(details.get(name) or 0 for name in _WRITTEN),
         completion_tokens=usage["output_tokens"],
+        reasoning_tokens=usage.get("output_token_details", OutputTokenDetails()).get("reasoning") or 0,
     )
 
 

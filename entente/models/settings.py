@@ -72,13 +72,13 @@ class ModelSettings(BaseModel):
         description="Until the whole reply to one attempt, while the server gives signs of life.",
     )
     silent_seconds: float = Field(
-        default=20,
+        default=15,
         gt=0,
         description="Without a sign of life from the server, which is a part of the reply or any answer, but a "
         "failure (5xx), to `GET /models`; it is asked for one when half of the time is over.",
     )
     total_seconds: float = Field(
-        default=40,
+        default=30,
         gt=0,
         description="For attempts that fail and the pauses between them: a dead provider pauses the game within a "
         "minute. An attempt counts as `silent_seconds` at most, and is never cut short; waiting for a rate limit is "

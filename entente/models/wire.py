@@ -73,6 +73,8 @@ class CallUsage(BaseModel):
     written_tokens: int = 0
     """Of the prompt's, those that the provider put into its cache, where it charges for that."""
     completion_tokens: int
+    reasoning_tokens: int = 0
+    """Of the reply's, those that the model thought with, where the provider says so."""
     cost_usd: float | None
     """None where the price is not known; never 0 for that."""
     attempts: int
@@ -94,6 +96,7 @@ class Completion:
     prompt_tokens: int = 0
     cached_tokens: int = 0
     completion_tokens: int = 0
+    reasoning_tokens: int = 0
     written_tokens: int = 0
     """Of the prompt's, those that the provider put into its cache, where it charges for that."""
     first_token_seconds: float | None = None

@@ -10,6 +10,7 @@ from pathlib import Path
 import httpx2
 import pytest
 
+from entente.cli.game_file import read_game_file
 from tests.support.patience import PATIENCE
 from tests.support.terminal import entente, games_in, start
 
@@ -72,6 +73,31 @@ def test_a_model_that_can_do_neither_is_told_and_ends_with_4(serve: Callable[[st
     assert (ran.code, json.loads(ran.out)["actions"]) == (4, None)
     assert ran.err.endswith("it cannot play.\n")
     assert ran.err.count("\n") == 1
+
+
+def test_a_check_whose_trial_was_not_answered_does_not_say_that_the_model_cannot_play(
+    serve: Callable[[str], str],
+) -> None:
+    spec = serve('{"faults": [{"kind": "garbage", "calls": [1]}, {"kind": "hang"}]}')
+    ran = entente("models", "check", spec, "--model-setting", "silent_seconds=0.3")
+    assert ran.code == 4
+    assert "was not found out: a trial of JSON failed: the server gave no sign of life" in ran.err
+
+
+def test_a_check_writes_the_seats_settings_into_a_games_file(
+    serve: Callable[[str], str], tmp_path: Path
+) -> None:
+    path, spec = tmp_path / "game.yaml", serve('{"faults": [{"kind": "no_tools"}]}')
+    path.write_text("rounds: 1\nseats: {ITALY: hold}\n")
+    at = ("--write", str(path), "--seat", "france", "--model-setting", "temperature=0.3")
+    assert entente("models", "check", spec, *at).code == 0
+    assert read_game_file(path).values == {
+        "rounds": 1,
+        "seats": {"ITALY": "hold", "FRANCE": spec},
+        "seat_models": {"FRANCE": {"temperature": 0.3, "actions": "json"}},
+    }
+    assert entente("models", "check", spec, "--write", str(path)).code == 0
+    assert read_game_file(path).values.items() >= {"everyone": spec, "models": {"actions": "json"}}.items()
 
 
 def test_what_a_game_cost_is_a_line_a_seat_that_fits_80_columns(

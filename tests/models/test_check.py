@@ -1,8 +1,13 @@
 """What a check finds out at servers that can do more and less, and in how many calls."""
 
+import asyncio
 from typing import Any
 
 import pytest
+from starlette.applications import Starlette
+from starlette.requests import Request
+from starlette.responses import JSONResponse
+from starlette.routing import Route
 
 from entente.cli.models_check_work import tryout
 from entente.errors import (
@@ -17,11 +22,11 @@ from entente.errors import (
 )
 from entente.models.check import Check, check_model
 from entente.models.client import Connections
+from entente.models.context import context_tokens
 from entente.models.mock.plan import Fault, FaultKind, Plan
-from entente.models.mock.server import MockServer, mock_server
+from entente.models.mock.server import MockServer, embedded, mock_server
 from entente.models.spec import ModelSpec
 from entente.players.model.settings import SeatSettings
-from tests.models.support import HandClock
 
 KEY = "canary-key-0123456789"
 
@@ -31,7 +36,7 @@ def failing(*kinds: FaultKind, calls: tuple[int, ...] = ()) -> Plan:
 
 
 async def check(plan: Plan, *, offers_tools: bool = True, **settings: Any) -> tuple[Check, MockServer]:
-    async with mock_server(plan) as server, Connections(HandClock()) as connections:
+    async with mock_server(plan) as server, Connections() as connections:
         chosen = SeatSettings().over({"key_variable": "MY_KEY", **settings})
         found = await check_model(
             ModelSpec("openai", "mock", server.url),
@@ -62,8 +67,10 @@ async def test_one_streamed_call_shows_all_that_a_good_server_can() -> None:
         "whole turn": True,
         "JSON": True,
         "streaming": True,
+        "reasoning": None,
         "usage": True,
         "price": None,
+        "context": None,
     }
     assert (found.actions, found.calls, found.usage.calls) == ("tools", 1, 1)
     assert server.requests[0].is_stream
@@ -118,6 +125,40 @@ async def test_a_call_that_follows_and_fails_takes_nothing_from_what_was_found()
     found, _ = await check(plan)
     assert works(found).items() >= {"answers": True, "tools": False}.items()
     assert (found.actions, found.calls) == (None, 2)
+
+
+async def test_a_trial_that_was_not_answered_in_time_is_told_as_that() -> None:
+    """The first reply is plain text, and those that would show more take too long."""
+    plan = Plan(faults=(Fault(kind="garbage", calls=(1,)), Fault(kind="hang")))
+    found, _ = await check(plan, silent_seconds=0.3)
+    told = "failed: the server gave no sign of life for 0.3 seconds (silent_seconds)"
+    assert remark(found, "JSON") == told
+    assert works(found).items() >= {"answers": True, "tools": False, "JSON": None}.items()
+    assert found.actions is None
+
+
+CONTEXTS: list[tuple[dict[str, Any], dict[str, Any], int | None]] = [
+    ({}, {"max_model_len": 32768}, 32768),
+    ({}, {"context_length": 131072}, 131072),
+    ({}, {"meta": {"n_ctx_train": 8192}}, 8192),
+    ({"default_generation_settings": {"n_ctx": 4096}}, {"meta": {"n_ctx_train": 8192}}, 4096),
+    ({}, {"id": "another", "max_model_len": 1}, None),
+]
+
+
+@pytest.mark.parametrize(("props", "listed", "tokens"), CONTEXTS, ids=str)
+async def test_the_context_is_what_the_server_says_it_serves(
+    props: dict[str, Any], listed: dict[str, Any], tokens: int | None
+) -> None:
+    async def show(request: Request) -> JSONResponse:
+        if request.url.path == "/props":
+            return JSONResponse(props, 200 if props else 404)
+        return JSONResponse({"data": [{"id": "mock", **listed}]})
+
+    routes = [Route("/props", show), Route("/v1/models", show)]
+    async with embedded(Starlette(routes=routes), asyncio.Event()) as address, Connections() as connections:
+        spec = ModelSpec("openai", "mock", f"{address}/v1")
+        assert await context_tokens(connections.http(spec.address), spec, "none") == tokens
 
 
 FAILURES: list[tuple[FaultKind, type[ModelError], int]] = [
