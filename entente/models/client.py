@@ -21,12 +21,12 @@ from entente.models.pulse import Pulse
 from entente.models.retries import Retries
 from entente.models.settings import ModelSettings
 from entente.models.spec import PROVIDERS, ModelSpec, origin_of
+from entente.models.tokens import Meter, letters_in
 from entente.models.wire import CallUsage, Completion, Model, ModelReply, ModelRequest
 
 if TYPE_CHECKING:
     import httpx2
 
-_LETTERS_PER_TOKEN = 4
 _NO_KEY = "none"
 """Sent to an address of one's own that wants no key: the client insists on one."""
 
@@ -51,6 +51,7 @@ class Connections:
         self._clients: dict[str, httpx2.AsyncClient] = {}
         self._chats: dict[tuple[ModelSpec, str, str], Chat] = {}
         self._pulses: dict[str, Pulse] = {}
+        self._meters: dict[tuple[ModelSpec, bool], Meter] = {}
         self._open = AsyncExitStack()
 
     async def __aenter__(self) -> "Connections":
@@ -74,6 +75,10 @@ class Connections:
         if address not in self._pulses:
             self._pulses[address] = Pulse(address, self.http(address), self.clock)
         return self._pulses[address]
+
+    def meter(self, spec: ModelSpec, *, with_tools: bool) -> Meter:
+        """What is known of a model's tokens; one for all who ask it."""
+        return self._meters.setdefault((spec, with_tools), Meter())
 
     def _open_chat(self, spec: ModelSpec, settings: ModelSettings, key: str) -> Chat:
         # LangChain takes most of a second to load.
@@ -119,8 +124,23 @@ def open_model(
     chat = connections.chat(placed, settings, key)
     pulse = connections.pulse(placed.address)
     return ChatModel(
-        placed, chat, settings, limiter, tuple(budgets), price, connections.clock, pulse, rng, key, caller
+        placed,
+        chat,
+        settings,
+        limiter,
+        tuple(budgets),
+        price,
+        connections.clock,
+        pulse,
+        partial(connections.meter, placed),
+        rng,
+        key,
+        caller,
     )
+
+
+class _MeterOf(Protocol):
+    def __call__(self, *, with_tools: bool) -> Meter: ...
 
 
 class ChatModel:
@@ -136,6 +156,7 @@ class ChatModel:
         price: Price | None,
         clock: Clock,
         pulse: Pulse,
+        meter: "_MeterOf",
         rng: Random,
         key: str,
         caller: str,
@@ -149,6 +170,7 @@ class ChatModel:
         self._price = price
         self._clock = clock
         self._pulse = pulse
+        self._meter = meter
         self._rng = rng
         self._key = key
         self._caller = caller
@@ -158,13 +180,18 @@ class ChatModel:
 
     async def complete(self, request: ModelRequest, /) -> ModelReply:
         """One reply; raises ModelError for a provider that fails, and BudgetExceeded before a call is made."""
-        prompt_tokens = _guess_tokens(request)
+        letters = letters_in(request)
+        meter = self._meter(with_tools=bool(request.tools))
+        prompt_tokens = meter.tokens(letters)
         tokens = prompt_tokens + (request.max_output_tokens or 0)
         # Held at the highest price that it may have: all of the prompt is new, and put into the cache.
         cost = self._cost_usd(prompt_tokens, 0, request.max_output_tokens or 0, prompt_tokens)
         with hold_all(self._budgets, tokens, cost):
             answered = await self._try_until_answered(request, tokens)
             reply = self._reply(request, answered)
+            counted = reply.usage.prompt_tokens
+            if meter.is_cut(letters, counted):
+                reply = reply.model_copy(update={"cut": _cut(letters, counted)})
         for budget in self._budgets:
             budget.charge(reply.usage)
         return reply
@@ -236,6 +263,13 @@ class ChatModel:
         return self._price and self._price.cost_usd(prompt, cached, completion, written)
 
 
+def _cut(letters: int, counted: int) -> str:
+    return (
+        f"The server counted {counted:,} tokens in a prompt of {letters:,} letters: it has read a part of it at the "
+        "most. Give it more context (docs/models.md)."
+    )
+
+
 @dataclass(frozen=True, slots=True)
 class _Answered:
     completion: Completion
@@ -273,8 +307,3 @@ def key_for(spec: ModelSpec, settings: ModelSettings, environ: Mapping[str, str]
         f"A key for {spec} was wanted in the environment variable {variable}, which is not set; nothing was sent. "
         "Set it, or name another variable with --model-setting key_variable=NAME."
     )
-
-
-def _guess_tokens(request: ModelRequest) -> int:
-    """The prompt's tokens by its letters; a little low for tools, whose texts are not counted."""
-    return sum(len(message.content) for message in request.messages) // _LETTERS_PER_TOKEN

@@ -114,6 +114,8 @@ class ModelReply(BaseModel):
     usage: CallUsage
     first_token_seconds: float | None = None
     """How long the first token took; None for a reply that was not streamed."""
+    cut: str = ""
+    """A sentence where the server counted far fewer tokens than the prompt has: it has not read all of it."""
 
 
 class KeptReplies(Protocol):

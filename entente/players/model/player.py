@@ -178,7 +178,7 @@ def _reply(replies: Sequence[ReadReply], *failures: str) -> Reply:
         mended=tuple(
             fault for one in replies if one is not last for fault in one.faults if fault not in last.faults
         ),
-        cut=tuple(cut for one in replies for cut in one.cuts),
+        cut=tuple(cut for one in replies for cut in (*filter(None, [one.reply.cut]), *one.cuts)),
     )
 
 

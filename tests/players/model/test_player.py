@@ -196,3 +196,8 @@ async def test_a_reply_that_was_cut_off_is_told_so_and_asked_for_again_with_more
     told = "its limit of 300 tokens (max_output_tokens)" if limit else "the provider's limit"
     assert told in model.requests[1].messages[-1].content
     assert any("limit of 1,200 tokens" in fault for fault in reply.unread) == bool(limit)
+
+
+async def test_a_prompt_that_its_server_has_cut_is_told_as_a_notice() -> None:
+    reply, _ = await turn(TALK, calls(GOOD, DONE).model_copy(update={"cut": "The server counted 3 tokens."}))
+    assert "The server counted 3 tokens." in reply.cut

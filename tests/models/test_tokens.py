@@ -1,0 +1,70 @@
+"""How many tokens a prompt has, learned from a server's counts, and a server that has cut the prompt."""
+
+import asyncio
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager
+from random import Random
+
+import pytest
+from starlette.applications import Starlette
+from starlette.requests import Request
+from starlette.responses import JSONResponse
+from starlette.routing import Route
+
+from entente.errors import BudgetExceeded
+from entente.models.budget import Budget
+from entente.models.client import Connections, open_model
+from entente.models.mock.server import embedded
+from entente.models.settings import ModelSettings
+from entente.models.spec import ModelSpec
+from entente.models.wire import ModelReply
+from tests.models.support import ask, model_at
+
+
+@asynccontextmanager
+async def counting(letters_a_token: float, most: int = 10**9) -> AsyncGenerator[str]:
+    """A server that counts a prompt's tokens, of which it reads so many at the most."""
+
+    async def answer(request: Request) -> JSONResponse:
+        letters = sum(len(each["content"] or "") for each in (await request.json())["messages"])
+        usage = {"prompt_tokens": min(most, int(letters / letters_a_token)), "completion_tokens": 3}
+        choice = {"index": 0, "message": {"role": "assistant", "content": "x"}, "finish_reason": "stop"}
+        return JSONResponse({"choices": [choice], "usage": usage})
+
+    routes = [Route("/v1/chat/completions", answer, methods=["POST"])]
+    async with embedded(Starlette(routes=routes), asyncio.Event()) as address:
+        yield f"{address}/v1"
+
+
+async def replies(letters_a_token: float, most: int, *lengths: int) -> list[ModelReply]:
+    async with counting(letters_a_token, most) as url, Connections() as connections:
+        model = model_at(url, connections)
+        return [await model.complete(ask("x" * length)) for length in lengths]
+
+
+CUTS = [
+    (2.55, 10**9, (9084, 20_000), (False, False)),
+    (4.5, 10**9, (9084, 20_000), (False, False)),
+    (2.55, 3, (9084,), (True,)),
+    (2.55, 4096, (9000, 20_000), (False, True)),
+]
+
+
+@pytest.mark.parametrize(("ratio", "most", "lengths", "wanted"), CUTS, ids=str)
+async def test_a_server_that_cut_the_prompt_is_noticed(
+    ratio: float, most: int, lengths: tuple[int, ...], wanted: tuple[bool, ...]
+) -> None:
+    got = await replies(ratio, most, *lengths)
+    assert tuple(bool(reply.cut) for reply in got) == wanted
+    if wanted[-1]:
+        assert f"counted {got[-1].usage.prompt_tokens:,} tokens in a prompt of" in got[-1].cut
+
+
+async def test_a_budget_is_held_by_what_the_server_has_counted_before() -> None:
+    budget = Budget("FRANCE", limit_tokens=9_000)
+    async with counting(2.0) as url, Connections() as connections:
+        spec = ModelSpec("openai", "mock", url)
+        model = open_model(spec, ModelSettings(), connections, environ={}, rng=Random(1), budgets=(budget,))
+        await model.complete(ask("x" * 8_000))
+        with pytest.raises(BudgetExceeded, match=r"about 5,00\d tokens"):
+            await model.complete(ask("x" * 9_996))
