@@ -122,6 +122,8 @@ class ModelError(EntenteError):
     is_retryable = False
     calls: tuple[object, ...] = ()
     """What calls of the same turn had cost before this one failed, as `entente.models.wire.CallUsage`."""
+    replies: tuple[object, ...] = ()
+    """What they had said, as `entente.models.wire.RawReply`."""
 
     def __init__(
         self, message: str, *, model: str = "", status: int | None = None, attempts: int = 0, reason: str = ""

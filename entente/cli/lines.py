@@ -31,7 +31,7 @@ def message_line(
     """
     to = "all" if message.recipient == BROADCAST else message.recipient
     clock = "" if at is None else f"{clock_text(at)} "
-    return _marked(f"{clock}{moment} {message.sender} to {to}: ", message.content, columns)
+    return marked_line(f"{clock}{moment} {message.sender} to {to}: ", message.content, columns)
 
 
 def event_line(event: Event, *, columns: int | None = None) -> str:
@@ -41,7 +41,14 @@ def event_line(event: Event, *, columns: int | None = None) -> str:
     """
     clock = "" if event.at is None else clock_text(event.at)
     head = f"{clock:<{_CLOCK_WIDTH}} {event.moment:<{_MOMENT_WIDTH}} {event.kind.value:<8} "
-    return _marked(head, event.text, columns)
+    return marked_line(head, event.text, columns)
+
+
+def marked_line(head: str, text: str, columns: int | None) -> str:
+    """The text behind a head of ours, its runs of blanks collapsed and all rows but the first behind a mark."""
+    first, *others = _BLANKS.sub(" ", displayable(text)).split("\n")
+    rows = [row for line in (head + first, *others) for row in _rows(line, columns)]
+    return f"\n{_MARK}".join(rows)
 
 
 def stand_in_line(power: Power, player: str, name: str) -> str:
@@ -52,13 +59,6 @@ def stand_in_line(power: Power, player: str, name: str) -> str:
 def clock_text(moment: float) -> str:
     """`2026-03-01 14:35:10`, by the clock of this place; the moment is in seconds since 1970, UTC."""
     return datetime.fromtimestamp(moment, UTC).astimezone().strftime("%Y-%m-%d %H:%M:%S")
-
-
-def _marked(head: str, text: str, columns: int | None) -> str:
-    """The text behind its head, its runs of blanks collapsed and all rows but the first behind a mark."""
-    first, *others = _BLANKS.sub(" ", displayable(text)).split("\n")
-    rows = [row for line in (head + first, *others) for row in _rows(line, columns)]
-    return f"\n{_MARK}".join(rows)
 
 
 def _rows(line: str, columns: int | None) -> list[str]:

@@ -142,7 +142,9 @@ _JSON_REMARKS = {
     "games show": "digests once the game has begun; `outcome` is null until it is over",
     "board": f"`results` is a list of {_named(ResultRecord)}; empty without `--at`",
     "press": "a list, oldest first; `at` is the time of its commit in seconds since 1970, UTC, or null",
-    "log": "a list, oldest first, or with `--follow` an object a line; see [events.md](events.md)",
+    "log": "a list, oldest first, or with `--follow` an object a line; see [events.md](events.md). With `--raw` a "
+    "list of turns: `moment`, `power`, `player`, `stand_in`, `replies` (`text`, `calls`, `reasoning`, `faults`, "
+    "`usage`), `made_of_it` (events)",
     "usage": f"`total` and each seat and phase: {_named(UsageSummary)}",
     "ask": f"`usage`: {_named(CallUsage)}",
     "bundle": "the requirement's names; a program has the same by `handle.context_bundle()`",

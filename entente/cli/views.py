@@ -119,6 +119,14 @@ def log(
             help="Go on with what is committed, whoever plays the game, until it is over or Ctrl-C is pressed.",
         ),
     ] = False,
+    raw: Annotated[
+        bool,
+        typer.Option(
+            "--raw",
+            help="Print each reply of a language model as it came, its reasoning, and what was made of it; for the "
+            "operator alone.",
+        ),
+    ] = False,
     as_json: Annotated[
         bool, typer.Option("--json", help="Print JSON for programs; with --follow an event a line.")
     ] = False,
@@ -129,11 +137,23 @@ def log(
     Turns, messages, notices and phases; docs/events.md describes them. Each line has the time at which it was
     committed, by the clock of this place, and the name of its moment, as `entente fork --at` takes it. Futures that
     were abandoned are left out. With --power or --delay, a round of press is told when it is over.
+    --raw prints what language models wrote instead, above all where nothing of it could be used.
     """
     from entente.cli.lines import event_line
     from entente.cli.log_work import Wanted, print_as_it_comes, read_events
     from entente.cli.output import columns_to_tell
+    from entente.cli.raw_work import print_replies, refuse_beside_raw, replies_of
 
+    if raw:
+        refuse_beside_raw(
+            {"--power": power, "--delay": delay, "--kind": kind, "--since": since, "--follow": follow}
+        )
+        replied = with_game(store, game, lambda s, g: replies_of(s, g, at))
+        if as_json:
+            print_json([turn.plain() for turn in replied])
+        else:
+            print_replies(replied)
+        return
     wanted = Wanted.of(kind or [], at, since)
     if follow:
         with_game(store, game, lambda s, g: print_as_it_comes(s, g, power, wanted, delay, as_json=as_json))

@@ -13,7 +13,7 @@ from entente.errors import LeaseLost, ModelError, PlayerError, SettingsError, St
 from entente.floors.reaches import BUDGETS, reaches, seat_settings
 from entente.floors.table import Table
 from entente.models.budget import Budget, Spent
-from entente.models.wire import CallUsage, KeptReplies
+from entente.models.wire import CallUsage, KeptReplies, RawReply
 from entente.players.bundle import Bundle, Fold
 from entente.players.loading import what_failed
 from entente.players.model.settings import SeatSettings
@@ -93,7 +93,8 @@ class Seats:
                 raise self._failed(chair, error) from error
             why = f"{name} stands in for {chair.player}, which failed: {what_failed(error)}"
             taken = await _stand_in(name, bundle, why)
-            return taken._replace(reply=taken.reply._replace(calls=_calls_before(error)))
+            paid = taken.reply._replace(calls=_calls_before(error), replies=_replies_before(error))
+            return taken._replace(reply=paid)
 
     def diarists(self) -> dict[Power, Diarist]:
         """The players that keep a diary, of powers that are still in the game and have room for one.
@@ -121,7 +122,10 @@ class Seats:
         except ModelError as error:
             if self.table.settings.on_failure == "pause":
                 raise self._failed(chair, error) from error
-            return Folded(Reply(calls=_calls_before(error)), f"{chair.player} failed: {error}")
+            return Folded(
+                Reply(calls=_calls_before(error), replies=_replies_before(error)),
+                f"{chair.player} failed: {error}",
+            )
         except Exception as error:
             raise self._failed(chair, error) from error
 
@@ -194,6 +198,12 @@ def _calls_before(error: Exception) -> tuple[CallUsage, ...]:
     """What was paid for in the turn before its provider failed."""
     calls = error.calls if isinstance(error, ModelError) else ()
     return tuple(call for call in calls if isinstance(call, CallUsage))
+
+
+def _replies_before(error: Exception) -> tuple[RawReply, ...]:
+    """What those calls had said."""
+    replies = error.replies if isinstance(error, ModelError) else ()
+    return tuple(reply for reply in replies if isinstance(reply, RawReply))
 
 
 async def _stand_in(name: str, bundle: Bundle, why: str) -> Taken:

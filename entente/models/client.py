@@ -256,6 +256,7 @@ class ChatModel:
             text=completion.text,
             tool_calls=completion.calls,
             usage=usage,
+            reasoning=completion.reasoning,
             first_token_seconds=completion.first_token_seconds,
         )
 

@@ -198,7 +198,14 @@ def _completion(parts: list[AIMessage]) -> Completion:
         written_tokens=sum(details.get(name) or 0 for name in _WRITTEN),
         completion_tokens=usage["output_tokens"],
         reasoning_tokens=usage.get("output_token_details", OutputTokenDetails()).get("reasoning") or 0,
+        reasoning=storable(_reasoning(message)),
     )
+
+
+def _reasoning(message: AIMessage) -> str:
+    """What the model thought, of all blocks that LangChain knows as that; empty where the provider tells nothing."""
+    blocks = (block for block in message.content_blocks if block["type"] == "reasoning")
+    return "\n".join(str(words) for block in blocks if (words := block.get("reasoning")))
 
 
 def _refusal(message: AIMessage) -> str:

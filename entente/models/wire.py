@@ -11,6 +11,9 @@ from pydantic import BaseModel, ConfigDict, JsonValue
 Purpose: TypeAlias = Literal["talk", "orders", "diary", "interview", "check"]
 """What a call is for; kept with its cost."""
 
+_MAX_KEPT_CHARS = 100_000
+"""Of a reply's text, and of its reasoning: about 25,000 tokens of each."""
+
 
 class ToolCall(BaseModel):
     """One tool that a model called."""
@@ -101,6 +104,8 @@ class Completion:
     """Of the prompt's, those that the provider put into its cache, where it charges for that."""
     first_token_seconds: float | None = None
     """How long the first token took; None for a reply that was not streamed."""
+    reasoning: str = ""
+    """What the model thought before it answered, where its provider tells."""
 
 
 class ModelReply(BaseModel):
@@ -112,10 +117,49 @@ class ModelReply(BaseModel):
     """Empty where the model only called tools, or said nothing."""
     tool_calls: tuple[ToolCall, ...]
     usage: CallUsage
+    reasoning: str = ""
+    """What the model thought before it answered, where its provider tells."""
     first_token_seconds: float | None = None
     """How long the first token took; None for a reply that was not streamed."""
     cut: str = ""
     """A sentence where the server counted far fewer tokens than the prompt has: it has not read all of it."""
+
+
+class RawCall(BaseModel):
+    """A tool call as it came."""
+
+    model_config = ConfigDict(frozen=True)
+
+    name: str
+    arguments: JsonValue
+    """An object; the raw text where it was not JSON."""
+
+
+class RawReply(BaseModel):
+    """A reply as it came, and what of it could not be taken; kept in the journal with the turn."""
+
+    model_config = ConfigDict(frozen=True)
+
+    text: str
+    calls: tuple[RawCall, ...] = ()
+    reasoning: str = ""
+    faults: tuple[str, ...] = ()
+    """A sentence for each call that was refused, and for what was wrong with the reply as a whole."""
+
+    @classmethod
+    def of(cls, reply: ModelReply, faults: tuple[str, ...]) -> "RawReply":
+        """The reply for keeping; of a text that is longer than any reply of use, the beginning."""
+        return cls(
+            text=_bounded(reply.text),
+            calls=tuple(RawCall(name=call.name, arguments=call.arguments) for call in reply.tool_calls),
+            reasoning=_bounded(reply.reasoning),
+            faults=faults,
+        )
+
+
+def _bounded(text: str) -> str:
+    left_out = len(text) - _MAX_KEPT_CHARS
+    return text if left_out <= 0 else f"{text[:_MAX_KEPT_CHARS]}… ({left_out} more characters)"
 
 
 class KeptReplies(Protocol):

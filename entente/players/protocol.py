@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import NamedTuple, Protocol, runtime_checkable
 
-from entente.models.wire import CallUsage
+from entente.models.wire import CallUsage, RawReply
 from entente.players.actions import Action
 from entente.players.bundle import Bundle, Fold
 
@@ -14,6 +14,8 @@ class Reply(NamedTuple):
     actions: Sequence[Action] = ()
     calls: tuple[CallUsage, ...] = ()
     """Calls of language models that were made for it."""
+    replies: tuple[RawReply, ...] = ()
+    """What came of each of them, word for word, for the operator."""
     unread: tuple[str, ...] = ()
     """What was said and is no action, and what was left out of those that are: a sentence each, for the record."""
     mended: tuple[str, ...] = ()

@@ -14,7 +14,7 @@ from typing import Literal, Self, TypeAlias
 from pydantic import BaseModel, ConfigDict, Field, JsonValue
 
 from entente.board.types import OrderResult, Outcome, Power, parse_order
-from entente.models.wire import CallUsage
+from entente.models.wire import CallUsage, RawReply
 from entente.players.actions import Action
 from entente.press.messages import Message
 
@@ -162,6 +162,8 @@ class TurnRecord(BaseModel):
     """What the calls of a language model were and cost; empty for players that make none."""
     advice: Advice | None = Field(default=None, exclude_if=lambda advice: advice is None)
     """None where nothing was suggested or ordered; for whoever runs the game and nobody else."""
+    replies: tuple[RawReply, ...] = Field(default=(), exclude_if=lambda replies: not replies)
+    """What came of each of these calls, word for word: the operator's alone. Empty in games of an older entente."""
     sequence: int = 0
     """Its number in the store's one order of commits, from 1; 0 until it is committed."""
     at: float | None = None

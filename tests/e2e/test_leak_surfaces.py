@@ -61,6 +61,8 @@ TURN = "turn {game} FRANCE"
 ASK = "ask {game}"
 OF_A_READER = ("log {game}", "log {game} --json", "press {game}", "press {game} --json")
 """What one reader may see, with `--power` and with `--delay`; `--follow` has a test of its own."""
+OF_THE_OPERATOR = ("log {game} --raw", "log {game} --raw --json")
+"""What models wrote, word for word: everybody's, and with any reader it is refused."""
 OF_A_SEAT = (
     "bundle {game}",
     "bundle {game} --json",
@@ -145,7 +147,7 @@ def commands_of(group: TyperGroup) -> set[str]:
 
 def unlisted(group: TyperGroup) -> set[str]:
     """Commands that no leak test runs and that no table excuses."""
-    lines = (*PLAYED_BY.values(), TURN, ASK, *OF_A_READER, *OF_A_SEAT, *OF_ANYBODY)
+    lines = (*PLAYED_BY.values(), TURN, ASK, *OF_A_READER, *OF_THE_OPERATOR, *OF_A_SEAT, *OF_ANYBODY)
     return {
         command
         for command in commands_of(group)
@@ -247,6 +249,10 @@ def test_no_command_shows_or_logs_what_is_anothers(
             shown = shown_by(run_as(ASK, places), power, "Who is your friend?")
         assert len(listener.asked) == 1
         assert foreign(shown + listener.asked[0], power) == []
+    for line in OF_THE_OPERATOR:
+        assert all(f"canary-{power}-memory" in shown_by(run_as(line, places)) for power in MODELS)
+        for reader in (("--power", "ITALY"), ("--power", "PUBLIC"), ("--delay", "1")):
+            assert CANARY.search(shown_by(run_as(line, places), *reader, code=2)) is None
     for line, power in product(OF_A_SEAT, POWERS):
         shown = shown_by(run_as(line, places), power)
         assert (foreign(shown, power), found(secrets[power], shown)) == ([], set()), (line, power)

@@ -10,7 +10,8 @@ from pathlib import Path
 import pytest
 
 from checkpoints.store import Store
-from entente.errors import PlayerError, SettingsError
+from entente.cli.raw_work import replies_of
+from entente.errors import PlayerError, SettingsError, UnknownMoment
 from entente.games.line import records_on_line
 from entente.games.runner import GameMaster, RunEnd, Standing
 from entente.models.client import Connections
@@ -99,6 +100,36 @@ async def test_what_a_model_cannot_say_well_is_recorded_and_never_ends_the_game(
         assert standing.end is RunEnd.FINISHED
         turns = await turns_of(memory_store, standing)
         assert sum(len(turn.calls) for turn in turns) > len(turns)
+
+
+UNUSABLE = Plan(faults=(Fault(kind="garbage", calls=(1, 2)),))
+"""Nothing of the first turn can be used."""
+THEN_GONE = Plan(faults=(Fault(kind="garbage", calls=(1,)), Fault(kind="500")))
+"""Nothing of the first reply can be used, and nobody is there to mend it."""
+
+
+@pytest.mark.parametrize(
+    ("plan", "replies", "stand_in"), [(UNUSABLE, 2, ""), (THEN_GONE, 1, "dumbbot")], ids=["given-up", "gone"]
+)
+async def test_what_a_model_wrote_can_be_read_where_nothing_of_it_could_be_used(
+    memory_store: Store, plan: Plan, replies: int, stand_in: str
+) -> None:
+    async with at_the_table(memory_store, plan) as (server, master):
+        seats = {"FRANCE": f"openai:mock@{server.url}"}
+        settings = GameSettings(everyone="hold", seats=seats, rounds=1, max_year=1901, on_failure="dumbbot")
+        game = (await master.run(await master.begin(settings))).game
+        (turn,) = await replies_of(memory_store, game, "S1901M.1")
+        told = turn.plain()
+        assert (told["power"], told["stand_in"]) == ("FRANCE", stand_in)
+        assert len(told["replies"]) == replies
+        assert all(reply["text"] and reply["faults"] for reply in told["replies"])
+        assert all(reply["usage"]["completion_tokens"] for reply in told["replies"])
+        assert any(event["kind"] == "notice" for event in told["made_of_it"])
+        with pytest.raises(UnknownMoment):
+            await replies_of(memory_store, game, "S1950M")
+        if not stand_in:
+            (orders,) = await replies_of(memory_store, game, "S1901M.orders")
+            assert orders.plain()["replies"][0]["calls"][-1]["name"] == "finish_orders"
 
 
 async def test_an_unknown_provider_is_told_of_before_a_game_begins(memory_store: Store) -> None:

@@ -16,6 +16,7 @@ from entente.models.mock.server import embedded
 
 KEY = "canary-key-0123456789"
 TEXT = "So be it."
+THOUGHT = "Burgundy bounces."
 CALLS = (("submit_orders", {"orders": ["A PAR - BUR"]}), ("finish_orders", dict[str, Any]()))
 RETRY_AFTER_SECONDS = 3
 PROMPT_TOKENS, CACHED_TOKENS, WRITTEN_TOKENS, REPLY_TOKENS = 50, 35, 5, 7
@@ -91,6 +92,7 @@ class Provider:
 
 
 _BLOCKS: list[dict[str, Any]] = [
+    {"type": "thinking", "thinking": THOUGHT, "signature": "s"},
     {"type": "text", "text": TEXT},
     *(
         {"type": "tool_use", "id": f"toolu_{number}", "name": name, "input": arguments}
@@ -106,6 +108,7 @@ _ANTHROPIC_USAGE = {
     "output_tokens": REPLY_TOKENS,
 }
 _PARTS: list[dict[str, Any]] = [
+    {"text": THOUGHT, "thought": True},
     {"text": TEXT},
     *({"functionCall": {"name": name, "args": arguments}} for name, arguments in CALLS),
 ]
@@ -114,6 +117,13 @@ _GOOGLE_USAGE = {
     "cachedContentTokenCount": CACHED_TOKENS,
     "candidatesTokenCount": REPLY_TOKENS,
     "totalTokenCount": PROMPT_TOKENS + REPLY_TOKENS,
+}
+
+
+_EMPTY: dict[str, dict[str, Any]] = {
+    "thinking": {"thinking": "", "signature": ""},
+    "text": {"text": ""},
+    "tool_use": {"input": {}},
 }
 
 
@@ -131,7 +141,7 @@ def _anthropic_events() -> Iterator[dict[str, Any]]:
         "message": {**head, "stop_reason": None, "stop_sequence": None, "usage": usage},
     }
     for index, block in enumerate(_BLOCKS):
-        empty: dict[str, Any] = {"text": ""} if block["type"] == "text" else {"input": {}}
+        empty = _EMPTY[block["type"]]
         yield {"type": "content_block_start", "index": index, "content_block": {**block, **empty}}
         for delta in _anthropic_deltas(block):
             yield {"type": "content_block_delta", "index": index, "delta": delta}
@@ -147,6 +157,10 @@ def _broken_off() -> Iterator[dict[str, Any]]:
 
 
 def _anthropic_deltas(block: dict[str, Any]) -> Iterator[dict[str, Any]]:
+    if block["type"] == "thinking":
+        yield {"type": "thinking_delta", "thinking": block["thinking"]}
+        yield {"type": "signature_delta", "signature": "s"}
+        return
     if block["type"] == "text":
         yield {"type": "text_delta", "text": block["text"]}
         return

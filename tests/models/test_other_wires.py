@@ -30,6 +30,7 @@ from tests.models.other_wires import (
     REPLY_TOKENS,
     RETRY_AFTER_SECONDS,
     TEXT,
+    THOUGHT,
     WRITTEN_TOKENS,
     Provider,
 )
@@ -102,6 +103,7 @@ async def test_a_turn_over_the_providers_own_wire(
     async with Provider().serve() as provider:
         reply = await model_of(name, provider, connections, monkeypatch, **how).complete(request)
     assert reply.text == TEXT
+    assert reply.reasoning == THOUGHT
     assert [(call.name, call.arguments) for call in reply.tool_calls] == list(CALLS)
     assert len({call.id for call in reply.tool_calls}) == 2
     assert _counted(reply) == (PROMPT_TOKENS, CACHED_TOKENS, REPLY_TOKENS)

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from random import Random
 
 from entente.board.types import Power
+from entente.models.wire import RawReply
 from entente.players.actions import Action, SendMessage, SubmitOrders, UpdateMemory
 from entente.players.bundle import DIARY, Bundle, Fold
 from entente.players.protocol import Player, Reply
@@ -28,7 +29,9 @@ class Scripted:
     suggested: tuple[tuple[str, ...], ...] = ()
 
     async def take_turn(self, bundle: Bundle, /) -> Reply:
-        return Reply(self.script(bundle), suggested=self.suggested)
+        thought = f"canary-{bundle.power}-memory"
+        replies = (RawReply(text=thought, reasoning=thought),) if self.script is secretive else ()
+        return Reply(self.script(bundle), suggested=self.suggested, replies=replies)
 
 
 @dataclass

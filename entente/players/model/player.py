@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 from pydantic import JsonValue
 
 from entente.errors import ModelError
-from entente.models.wire import ChatMessage, KeptReplies, Model, ModelReply, ModelRequest
+from entente.models.wire import ChatMessage, KeptReplies, Model, ModelReply, ModelRequest, RawReply
 from entente.players.actions import Action, SendMessage, SubmitOrders, UpdateMemory
 from entente.players.bundle import DIARY, Bundle, Fold
 from entente.players.model.advice import seek_advice
@@ -75,7 +75,7 @@ class ModelPlayer:
             second = await self._ask(again, desk)
         except ModelError as error:
             if not first.standing:
-                error.calls = (first.reply.usage,)
+                error.calls, error.replies = (first.reply.usage,), (_raw(first),)
                 raise
             # The first call is paid for and holds actions: they are kept, and the next turn meets the provider.
             return _reply([first], f"The model could not be asked to mend its reply: {error}")
@@ -174,12 +174,17 @@ def _reply(replies: Sequence[ReadReply], *failures: str) -> Reply:
     return Reply(
         _merged([*standing, *passed_on]),
         calls=tuple(one.reply.usage.model_copy(update={"faults": len(one.faults)}) for one in replies),
+        replies=tuple(map(_raw, replies)),
         unread=tuple(unread),
         mended=tuple(
             fault for one in replies if one is not last for fault in one.faults if fault not in last.faults
         ),
         cut=tuple(cut for one in replies for cut in (*filter(None, [one.reply.cut]), *one.cuts)),
     )
+
+
+def _raw(read: ReadReply) -> RawReply:
+    return RawReply.of(read.reply, read.faults)
 
 
 def _merged(actions: Iterable[Action]) -> tuple[Action, ...]:
