@@ -132,14 +132,15 @@ class GameSettings(BaseModel):
         ),
     ] = None
     max_wakes: Annotated[
-        int,
+        int | None,
         Field(
             title="Wakings of a power in a phase (conductor)",
             ge=1,
             le=MOST,
-            description="How often the conductor wakes a power in one phase at most.",
+            description="How often the conductor wakes a power in one phase at most. If not given: 12 times for "
+            "language models, 40 for all others.",
         ),
-    ] = 40
+    ] = None
     deadline_seconds: Annotated[
         float | None,
         Field(

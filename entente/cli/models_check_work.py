@@ -5,7 +5,7 @@ from entente.models.wire import ModelReply
 from entente.players.actions import SubmitOrders
 from entente.players.model.replies import Desk, read_reply
 from entente.players.model.settings import SeatSettings
-from entente.players.model.tools import FINISH_ORDERS, ORDERS, TOOLS, tools_in_words
+from entente.players.model.tools import FINISH_ORDERS, ORDERS, tools_in_words, tools_of
 from prompts import open_set
 
 _ORDER = "A MAR - SPA"
@@ -18,8 +18,8 @@ def tryout(settings: SeatSettings) -> Trial:
         system="You play FRANCE in a game of Diplomacy. You act by tool calls only.",
         task=f"Your only legal order is {_ORDER}. Give it with {ORDERS}, then call {FINISH_ORDERS}: "
         "two calls in one reply.",
-        json_form=open_set().fill("model_json", tools=tools_in_words()),
-        tools=TOOLS,
+        json_form=open_set().fill("model_json", tools=tools_in_words("rounds")),
+        tools=tools_of("rounds"),
         judge=_judge,
         max_output_tokens=settings.max_output_tokens,
     )

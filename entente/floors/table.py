@@ -20,11 +20,15 @@ from entente.players.bundle import Bundle, GameRules, OwnTurn
 from entente.players.lived import echoes, remarks
 from entente.players.record import PhaseRecord, Segment, TurnRecord, results_of
 from entente.players.seat_events import SeatPhase
+from entente.players.seating import SeatKind, kind_of
 from entente.press.ledger import Ledger
 from entente.press.mailbox import inbox, readable
 from entente.press.messages import Message
 from graph.context import GameSettings
 from graph.state import GameState, board_from, board_of, settings_of
+
+_MODEL_WAKES, _WAKES = 12, 40
+"""How often a power is woken in a phase where nothing else is set: a model's waking is paid for."""
 
 
 class TalkRules(NamedTuple):
@@ -88,7 +92,7 @@ class Table:
             seed=turn_seed(self.settings.seed, segment.phase, segment.stage, segment.round, power),
             round=segment.round,
             rounds_total=self.rules.rounds,
-            rules=self._game_rules(),
+            rules=self._game_rules(power),
             last_change_year=self.last_change_year,
             inbox=inbox(power, self.messages, before_round=segment.round or None),
             sent=_sent(power, self.messages),
@@ -110,10 +114,16 @@ class Table:
             history=self._history(power, first),
         )
 
-    def _game_rules(self) -> GameRules:
+    def most_wakes(self, power: Power) -> int:
+        """How often the power is woken in one phase at most, on a floor that wakes anybody."""
+        is_model = kind_of(self.settings.seat(power)) is SeatKind.MODEL
+        return self.settings.max_wakes or (_MODEL_WAKES if is_model else _WAKES)
+
+    def _game_rules(self, power: Power) -> GameRules:
         in_turn = "at once" if self.rules.reads_at_once else "rounds"
         return GameRules(
             talk=in_turn if self.rules.has_press else "none",
+            max_wakes=self.most_wakes(power) if self.rules.reads_at_once else 0,
             last_year=self.settings.max_year,
             stalemate_years=self.settings.stalemate_years,
         )

@@ -168,7 +168,9 @@ class Conductor:
     def _wakeable(self) -> list[Power]:
         busy = self._asked.values()
         return [
-            p for p in self._mail.unread() if p not in busy and self._mail.wakes[p] < self._settings.max_wakes
+            p
+            for p in self._mail.unread()
+            if p not in busy and self._mail.wakes[p] < self._table.most_wakes(p)
         ]
 
     async def _wait(self, closes_at: float | None, *, is_stopping: bool) -> None:
@@ -288,7 +290,7 @@ class Conductor:
         """Put on record who was not woken for its mail any more, since it had been woken often enough."""
         for power in self._mail.unread():
             self._mail.skip(power)
-            times = self._settings.max_wakes
+            times = self._table.most_wakes(power)
             detail = f"{power} was woken {times} times in this phase; what came later was left unread."
             await self._note(power, Notice(kind=NoticeKind.WAKES_CAPPED, detail=detail))
 

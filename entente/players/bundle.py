@@ -6,7 +6,7 @@ player, whatever it is, can neither see nor ask for what is another power's.
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import Literal, TypeAlias
 
 from pydantic import JsonValue
 
@@ -23,14 +23,19 @@ DIARY = "diary"
 """The key of the memory under which a diary stands."""
 
 
+Talk: TypeAlias = Literal["rounds", "at once", "none"]
+"""When press is read: in the next round, as soon as it is sent, or there is none."""
+
+
 @dataclass(frozen=True, slots=True)
 class GameRules:
-    """How this game is played, beside the rules of the board: the same in all its phases, and known to everybody."""
+    """How this game is played, beside the rules of the board: the same in all its phases, and no secret."""
 
-    talk: Literal["rounds", "at once", "none"] = "rounds"
-    """When press is read: in the next round, as soon as it is sent, or there is none."""
+    talk: Talk = "rounds"
     last_year: int | None = None
     """The last game year that is played; None for no limit."""
+    max_wakes: int = 0
+    """Where press is read at once, how often this power is woken in one phase at most."""
     stalemate_years: int = 0
     """The game ends after so many years in which no center changes hands; 0: it does not."""
 

@@ -45,6 +45,7 @@ def seven(server: MockServer, **settings: object) -> GameSettings:
         "seats": {"FRANCE": f"openai:{FRANCE}@{server.url}"},
         "floor": "conductor",
         "debounce_ms": 0,
+        "max_wakes": 40,
         "max_year": 1901,
         "stalemate_years": 0,
     }
@@ -314,7 +315,7 @@ async def test_what_came_later_is_not_known_to_a_seat_that_is_asked_of_an_earlie
         game = (await master.run(await master.begin(seven(server)))).game
         await interview(memory_store, seating, game, "ITALY", "Whom do you trust?", "F1901M")
         asked = server.requests[-1]
-        assert "# F1901M, waking 1\n" in task_of(asked)
+        assert "# F1901M, waking 1 of" in task_of(asked)
         assert "<press S1901M." in texts(asked, "user")
         assert "<press F1901M." not in texts(asked, "user")
 

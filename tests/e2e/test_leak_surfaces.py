@@ -29,7 +29,7 @@ from entente.games.server import http_app
 from entente.models.mock.plan import Plan
 from entente.models.mock.server import MockModel
 from entente.players.model.player import ModelPlayer
-from entente.players.model.tools import TOOLS
+from entente.players.model.tools import tools_of
 from entente.players.seating import PlayerFactory
 from entente.press.mailbox import Reader
 from graph.context import GameSettings
@@ -183,8 +183,8 @@ def test_every_server_and_route_is_known() -> None:
 
 
 def test_every_tool_of_models_takes_canaries_or_no_words() -> None:
-    assert {tool.name for tool in TOOLS} == PLANTED.keys() | WORDLESS.keys()
-    for tool in TOOLS:
+    assert {tool.name for tool in tools_of("rounds")} == PLANTED.keys() | WORDLESS.keys()
+    for tool in tools_of("rounds"):
         takes: dict[str, dict[str, Any]] = tool.parameters["properties"]
         is_wordless = all(each.get("type") == "boolean" for each in takes.values())
         assert is_wordless == (tool.name in WORDLESS), tool.name

@@ -13,12 +13,14 @@ from entente.models.spec import ModelSpec
 from entente.models.wire import ChatMessage, Model, ModelRequest, Purpose, Tool
 
 ORDERS_TASK = """# Your units and what they can do
-A PAR (inland, own center)
- - BUR empty; can come: A MUN GERMANY
- - PIC empty
- supports: S A MAR - BUR
-A MAR (coast, own center)
- - BUR empty
+A PAR (inland, your center)
+ A PAR H
+ A PAR - BUR: empty; can come: A MUN GERMANY
+ A PAR - PIC: empty
+ A PAR S A MAR - BUR
+A MAR (coast, your center)
+ A MAR H
+ A MAR - BUR: empty
 You can write to ENGLAND, GERMANY.
 Order your units and call finish_orders last."""
 

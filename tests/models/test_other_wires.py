@@ -21,7 +21,7 @@ from entente.models.failures import _by_name
 from entente.models.settings import ModelSettings
 from entente.models.spec import PROVIDERS, ModelSpec
 from entente.models.wire import ChatMessage, Model, ModelReply, ModelRequest, ToolCall
-from entente.players.model.tools import TOOLS
+from entente.players.model.tools import tools_of
 from tests.models.other_wires import (
     CACHED_TOKENS,
     CALLS,
@@ -99,7 +99,9 @@ def model_of(
 async def test_a_turn_over_the_providers_own_wire(
     name: str, how: dict[str, Any], connections: Connections, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    request = ModelRequest(messages=EXCHANGE, tools=TOOLS, purpose="orders", max_output_tokens=77)
+    request = ModelRequest(
+        messages=EXCHANGE, tools=tools_of("rounds"), purpose="orders", max_output_tokens=77
+    )
     async with Provider().serve() as provider:
         reply = await model_of(name, provider, connections, monkeypatch, **how).complete(request)
     assert reply.text == TEXT
@@ -111,7 +113,7 @@ async def test_a_turn_over_the_providers_own_wire(
     assert KEY in asked.headers
     assert KEY not in str(asked.body)
     assert "77" in str(asked.body)
-    assert all(tool.name in str(asked.body["tools"]) for tool in TOOLS)
+    assert all(tool.name in str(asked.body["tools"]) for tool in tools_of("rounds"))
 
 
 @STREAMED_OR_NOT
@@ -121,7 +123,9 @@ async def test_a_prompt_is_cached_where_that_must_be_asked_for(
     pytest.importorskip("langchain_anthropic", reason="entente[anthropic] is not there")
     async with Provider().serve() as provider:
         model = model_of("anthropic", provider, connections, monkeypatch, **how)
-        reply = await model.complete(ModelRequest(messages=EXCHANGE, tools=TOOLS, purpose="orders"))
+        reply = await model.complete(
+            ModelRequest(messages=EXCHANGE, tools=tools_of("rounds"), purpose="orders")
+        )
     (asked,) = provider.asked
     here = {"type": "ephemeral"}
     assert asked.body["system"] == [{"type": "text", "text": "You are FRANCE.", "cache_control": here}]
@@ -138,7 +142,7 @@ async def test_google_is_told_what_a_memory_may_hold(
     pytest.importorskip("langchain_google_genai", reason="entente[google] is not there")
     async with Provider().serve() as provider:
         model = model_of("google_genai", provider, connections, monkeypatch)
-        await model.complete(ModelRequest(messages=EXCHANGE, tools=TOOLS, purpose="talk"))
+        await model.complete(ModelRequest(messages=EXCHANGE, tools=tools_of("rounds"), purpose="talk"))
     (asked,) = provider.asked
     declared = asked.body["tools"][0]["functionDeclarations"]
     memory = next(one for one in declared if one["name"] == "update_memory")

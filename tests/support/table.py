@@ -13,7 +13,7 @@ from pydantic import JsonValue
 from entente.board.engine import Board, load_geography
 from entente.board.types import Adjudication, Order, OrderResult, Power
 from entente.players.actions import Action, SendMessage, SubmitOrders, UpdateMemory, VoteDraw
-from entente.players.bundle import Bundle
+from entente.players.bundle import Bundle, GameRules
 from entente.players.protocol import Player
 from entente.press.ledger import Ledger
 from entente.press.messages import Message
@@ -124,6 +124,7 @@ def make_bundle(
         phase_ledger=before.seen_by(power),
         memory=dict(memory or {}),
         press_allowed=others if press else (),
+        rules=GameRules(talk="rounds" if press else "none"),
     )
 
 

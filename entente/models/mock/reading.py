@@ -1,9 +1,7 @@
 """What a scripted model understands of a prompt: its legal orders, whom it can write to, and who it is.
 
-Orders are read in two forms. Written out, anywhere after the word "legal": `A PAR - BUR`. Or as a
-unit's block, a line `A PAR (...)` and under it ` - BUR ...`, ` R BUR`, ` D`, ` by convoy: - LON / WAL VIA`,
-` supports: S A MAR - BUR, ...` and ` convoys: C A LON - BRE / PIC`. A prompt from which this finds no
-orders would leave a small model guessing too.
+Orders are read where they are written out, `A PAR - BUR`, under the last heading that speaks of units or of what is
+legal, or else after the word "legal". A prompt from which this finds no orders would leave a small model guessing too.
 """
 
 import json
@@ -19,12 +17,6 @@ _ORDER = re.compile(
 )
 _SECTION = re.compile(r"^#.*\b(?:units|legal)\b.*$", re.IGNORECASE | re.MULTILINE)
 _LEGAL = re.compile(r"\blegal\b", re.IGNORECASE)
-_STANDING = re.compile(rf"^(?P<unit>{_UNIT}) (?P<how>\(|is dislodged)")
-_STEP = re.compile(rf"^ (?P<order>- {_LOCATION}|R {_LOCATION}|D\b)")
-_LISTED = re.compile(r"^ (?:by convoy|supports|supports for others|convoys): (?P<words>.*)")
-_PART = re.compile(
-    rf"(?P<start>(?:[SC] {_UNIT}(?: - )?|- ))(?P<goals>{_LOCATION}(?: / {_LOCATION})*)?(?P<via> VIA)?"
-)
 _COUNT = re.compile(r"\b(?:build|disband|remove)s? (\d+)", re.IGNORECASE)
 # Without its first letter: a pattern that begins with a fixed text is searched ten times faster.
 _OWN = re.compile(r"ou (?:are|play|lead|decide for|speak for)(?: for)? ([A-Z]{5,})")
@@ -161,29 +153,6 @@ def _calls(message: Mapping[str, Any]) -> tuple[tuple[str, dict[str, Any]], ...]
 
 def _legal_orders(text: str) -> dict[str, list[str]]:
     found: dict[str, dict[str, None]] = {}
-    for unit, order in _orders(text):
-        found.setdefault(unit, {})[order] = None
+    for match in _ORDER.finditer(text):
+        found.setdefault(match["unit"], {})[match[0]] = None
     return {unit: list(orders) for unit, orders in found.items()}
-
-
-def _orders(text: str) -> Iterator[tuple[str, str]]:
-    unit = ""
-    for line in text.splitlines():
-        if standing := _STANDING.match(line):
-            unit = standing["unit"]
-            if standing["how"] == "(":
-                yield unit, f"{unit} H"
-        elif unit and line.startswith(" "):
-            yield from ((unit, f"{unit} {part}") for part in _parts(line))
-        else:
-            yield from ((match["unit"], match[0]) for match in _ORDER.finditer(line))
-
-
-def _parts(line: str) -> Iterator[str]:
-    """What a line of a unit's block lets it do: `- BUR`, `S A MAR - BUR`, each goal of `- LON / WAL` by itself."""
-    if step := _STEP.match(line):
-        yield step["order"]
-    elif listed := _LISTED.match(line):
-        for part in _PART.finditer(listed["words"]):
-            goals = (part["goals"] or "").split(" / ")
-            yield from (f"{part['start']}{goal}{part['via'] or ''}" for goal in goals)

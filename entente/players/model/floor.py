@@ -68,7 +68,7 @@ def _opening(bundle: Bundle, present: SeatPhase, past: Past, seat: Seat) -> str:
         memory=memory_text(memory_at_opening(bundle), seat.settings.max_memory_chars),
     )
     is_open = bundle.board.phase.is_movement
-    rules = seat.texts.fill("model_floor", reach=reach_text(bundle)) if is_open else ""
+    reach = reach_text(bundle) if is_open else ""
     return joined(
         [
             past.rest,
@@ -77,7 +77,7 @@ def _opening(bundle: Bundle, present: SeatPhase, past: Past, seat: Seat) -> str:
             own,
             advice_section(bundle, seat),
             quiet_section(bundle),
-            rules,
+            reach,
         ]
     )
 
@@ -129,6 +129,7 @@ def _wake_text(bundle: Bundle, ask: _Ask, submitted: set[Power], seat: Seat) -> 
         "model_wake",
         phase=str(bundle.board.phase),
         number=str(ask.number),
+        most=str(bundle.rules.max_wakes),
         news=events_text(ask.heard) or "Nothing new.",
         orders=_submitted_text(bundle, submitted),
         mend=mend,

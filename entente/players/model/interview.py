@@ -5,7 +5,7 @@ from entente.players.bundle import Bundle
 from entente.players.model.player import ModelPlayer
 from entente.players.model.prompt import conversation
 from entente.players.model.quoting import clip
-from entente.players.model.tools import TOOLS
+from entente.players.model.tools import tools_of
 
 _SHOWN_CHARS = 300
 
@@ -32,7 +32,7 @@ def interview_request(player: ModelPlayer, bundle: Bundle, question: str) -> Mod
     words = player.seat.texts.fill("model_interview", question=question.strip())
     return ModelRequest(
         messages=(*before, ChatMessage(role="user", content=f"{last.content}\n\n{words}")),
-        tools=TOOLS if player.seat.calls_tools else (),
+        tools=tools_of(bundle.rules.talk) if player.seat.calls_tools else (),
         purpose="interview",
         max_output_tokens=player.seat.settings.max_output_tokens,
     )

@@ -104,11 +104,13 @@ def wanted_text(board: Board, power: Power) -> str:
     """What has to be ordered, in a sentence."""
     match board.phase.kind:
         case PhaseKind.MOVEMENT:
-            return f"Order each of your {len(board.position.units[power])} units with submit_orders."
+            units = ", ".join(map(str, board.position.units[power]))
+            return f"Submit an order for each of your units with submit_orders: {units}."
         case PhaseKind.RETREATS:
-            return "Order a retreat, or D, for each of your dislodged units with submit_orders."
+            units = ", ".join(map(str, board.position.dislodged[power]))
+            return f"Submit a retreat, or D, for each of your dislodged units with submit_orders: {units}."
         case PhaseKind.ADJUSTMENTS:
-            return "Order your builds or disbands with submit_orders."
+            return "Submit your builds or disbands with submit_orders."
 
 
 def rejected_text(rejected: Sequence[LineVerdict]) -> str:

@@ -35,10 +35,10 @@ def reach_text(bundle: Bundle) -> str:
 def orders_task(bundle: Bundle, seat: Seat, news: str) -> str:
     """What is to be ordered, behind what is new and what was agreed."""
     lines = commitment_lines(bundle.ledger.open)
+    told = [news, *(["Open commitments:", *lines] if lines else [])]
     return seat.texts.fill(
         "model_orders",
         phase=str(bundle.board.phase),
-        press=news or "No new press.",
-        commitments="\n".join(["Open commitments:", *lines]) if lines else "No open commitments.",
+        news="".join(f"{part}\n" for part in told if part),
         wanted=wanted_text(bundle.board, bundle.power),
     )

@@ -16,7 +16,7 @@ from entente.players.model.opening import memory_at_opening
 from entente.players.model.prompt import conversation
 from entente.players.model.replies import Desk, ReadReply, read_reply
 from entente.players.model.seat import Said, Seat, echoed, exchange
-from entente.players.model.tools import FINISH, TOOLS, Wanted
+from entente.players.model.tools import FINISH, Wanted, tools_of
 from entente.players.protocol import Reply
 from entente.press.messages import MessageId
 
@@ -84,7 +84,7 @@ class ModelPlayer:
     def _request(self, messages: tuple[ChatMessage, ...], desk: Desk) -> ModelRequest:
         return ModelRequest(
             messages=messages,
-            tools=TOOLS if self.seat.calls_tools else (),
+            tools=tools_of(desk.talk) if self.seat.calls_tools else (),
             purpose="talk" if desk.stage == "open" else desk.stage,
             max_output_tokens=desk.limits.max_output_tokens,
         )
@@ -112,6 +112,7 @@ def _desk(bundle: Bundle, seat: Seat) -> Desk:
         takes_drafts=bundle.wants_draft,
         others=tuple(power for power in bundle.board.powers if power != bundle.power),
         phase=str(bundle.board.phase),
+        talk=bundle.rules.talk,
     )
 
 

@@ -9,7 +9,7 @@ from entente.players.bundle import Bundle
 from entente.players.model.prompt import conversation
 from entente.players.model.seat import Seat
 from entente.players.model.settings import CHARS_PER_TOKEN
-from entente.players.model.tools import TOOLS
+from entente.players.model.tools import tools_of
 
 
 class Section(NamedTuple):
@@ -36,7 +36,7 @@ class Rehearsal(NamedTuple):
 
 def rehearsed(bundle: Bundle, seat: Seat) -> Rehearsal:
     """What the seat's model would be sent for its turn."""
-    return Rehearsal(conversation(bundle, seat), TOOLS if seat.calls_tools else ())
+    return Rehearsal(conversation(bundle, seat), tools_of(bundle.rules.talk) if seat.calls_tools else ())
 
 
 def tokens_of(text: str) -> int:

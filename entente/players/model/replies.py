@@ -15,7 +15,7 @@ from entente.errors import PressError
 from entente.models.wire import ModelReply, ToolCall
 from entente.plain import is_plain, map_texts, storable
 from entente.players.actions import Action, SendMessage, SubmitOrders, UpdateMemory, VoteDraw
-from entente.players.bundle import DIARY
+from entente.players.bundle import DIARY, Talk
 from entente.players.caps import MAX_ORDER_LINES
 from entente.players.model.extract import values_in, without_thoughts
 from entente.players.model.memory import RELATION_WORDS, RELATIONS, as_json, read_relations
@@ -76,6 +76,8 @@ class Desk:
     """All other powers of the map."""
     wants_diary: bool = False
     """True until a fold has said its diary."""
+    talk: Talk = "rounds"
+    """When press is read in this game: it says which tools are offered."""
     phase: str = ""
     """The phase in play: orders that are said to be for another are refused. Empty: any will do."""
 

@@ -14,7 +14,7 @@ from entente.board.engine import load_geography
 from entente.board.types import Power
 from entente.models.wire import ChatMessage, ToolCall
 from entente.players.actions import Action
-from entente.players.bundle import Bundle, GameRules
+from entente.players.bundle import Bundle, GameRules, Talk
 from entente.players.model.aim import aim_text
 from entente.players.model.chart import map_table
 from entente.players.model.settings import SeatSettings
@@ -69,7 +69,7 @@ def system_message(bundle: Bundle, seat: Seat) -> ChatMessage:
     """Rules and seat in one message: some models' templates allow no second system message."""
     rules = _rules(seat.texts, bundle.board.position.map_name, bundle.rules, seat.calls_tools)
     you = seat.texts.fill("model_seat", power=bundle.power, guidance=seat.guidance(bundle.power))
-    return ChatMessage(role="system", content=f"{rules}\n\n{you}")
+    return ChatMessage(role="system", content=joined([rules, _limits(bundle.rules, seat), you]))
 
 
 def user_message(*parts: str) -> ChatMessage:
@@ -124,13 +124,34 @@ def _rules(texts: PromptSet, map_name: str, rules: GameRules, calls_tools: bool)
     return texts.fill(
         "model_rules",
         aim=aim_text(rules, geography, texts),
-        tools="" if calls_tools else _tools_in_words(texts),
+        floor=_floor(texts, rules.talk),
+        tools="" if calls_tools else _tools_in_words(texts, rules.talk),
         map=map_table(map_name),
     )
 
 
-def _tools_in_words(texts: PromptSet) -> str:
-    words = texts.fill("model_json", tools=tools_in_words())
+def _floor(texts: PromptSet, talk: Talk) -> str:
+    """How this game's powers talk and take turns."""
+    if talk == "none":
+        return texts.load("model_silent")
+    return texts.fill("model_open" if talk == "at once" else "model_rounds", press=texts.load("model_press"))
+
+
+def _limits(rules: GameRules, seat: Seat) -> str:
+    """What a seat may say and keep, before it says too much."""
+    may = seat.settings
+    memory = seat.texts.fill("model_limits", memory=str(may.max_memory_chars), value=str(may.max_value_chars))
+    press = seat.texts.fill(
+        "model_limits_press",
+        messages=str(may.max_messages),
+        message=str(may.max_message_chars),
+        phase=str(may.max_phase_chars),
+    )
+    return "\n".join(["# Limits", *([press] if rules.talk != "none" else []), memory])
+
+
+def _tools_in_words(texts: PromptSet, talk: Talk) -> str:
+    words = texts.fill("model_json", tools=tools_in_words(talk))
     return f"\n{words}\n"
 
 

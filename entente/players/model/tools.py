@@ -1,6 +1,6 @@
 """The tools that a model acts with, as JSON schemas, and when each of them may be used.
 
-The same list is offered at every call: providers' prefix caches begin with the tools, so that leaving out
+The same list is offered at every call of a game: providers' prefix caches begin with the tools, so that leaving out
 those that are not wanted now would make every prompt behind them new. What is used at the wrong time is refused.
 """
 
@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from typing import Any, Literal, TypeAlias
 
 from entente.models.wire import Tool
+from entente.players.bundle import Talk
 from entente.players.record import Stage
 from entente.press.messages import BROADCAST, Act, CommitmentKind, MessageType
 
@@ -69,47 +70,86 @@ _COMMITMENTS: dict[str, Any] = {
     },
 }
 
-_PHASE = _text("Their phase.")
+_ORDER_LINES: dict[str, Any] = {"type": "array", "items": _text()}
 
-TOOLS: tuple[Tool, ...] = (
-    _tool(
+
+def _send(when: str) -> Tool:
+    return _tool(
         SEND,
-        "Talk only: a short message, read from the next round on.",
+        f"A short message; {when}.",
         ("recipient", "message_type", "content"),
         recipient=_text(f"A power, or {BROADCAST}."),
         message_type=_one_of(MessageType),
         content=_text(),
         commitments=_COMMITMENTS,
         reply_to=_text("Its id."),
-    ),
-    _tool(
+    )
+
+
+def _orders(more: str, **properties: dict[str, Any]) -> Tool:
+    return _tool(
         ORDERS,
-        "Your orders, a line each; the last for a unit counts. In talk only when a draft is asked for.",
+        f"Your orders, a line each; the last for a unit counts.{more}",
         ("orders",),
-        orders={"type": "array", "items": _text()},
-        phase=_PHASE,
-    ),
-    _tool(ORDER, "Orders only: one order.", ("order_string",), order_string=_text(), phase=_PHASE),
-    _tool(
-        MEMORY,
-        "Keep a value in your private memory; null forgets the key.",
-        ("key", "value"),
-        key=_text(),
-        # Named one by one: langchain-google-genai takes a value of any type for a string that cannot be null.
-        value={"anyOf": [{"type": "string"}, {"type": "object"}, {"type": "null"}]},
-    ),
-    _tool(VOTE, "Vote on a draw.", ("yes",), yes={"type": "boolean"}),
-    _tool(FINISH_TALK, "Talk only: the last call."),
-    _tool(FINISH_ORDERS, "Orders only: the last call."),
+        orders=_ORDER_LINES,
+        **properties,
+    )
+
+
+_MEMORY = _tool(
+    MEMORY,
+    "Keep a value in your private memory; null forgets the key.",
+    ("key", "value"),
+    key=_text(),
+    # Named one by one: langchain-google-genai takes a value of any type for a string that cannot be null.
+    value={"anyOf": [{"type": "string"}, {"type": "object"}, {"type": "null"}]},
+)
+_VOTE = _tool(
+    VOTE,
+    "Vote, in secret, on ending the game in this phase, shared by all survivors.",
+    ("yes",),
+    yes={"type": "boolean"},
 )
 
-PARAMETERS: Mapping[str, tuple[str, ...]] = {t.name: tuple(t.parameters["properties"]) for t in TOOLS}
-"""The arguments that each tool knows."""
+_TOOLS: Mapping[Talk, tuple[Tool, ...]] = {
+    "rounds": (
+        _send("in talk only, read from the next round on"),
+        _orders(" In talk only when a draft is asked for."),
+        _tool(ORDER, "One order.", ("order_string",), order_string=_text()),
+        _MEMORY,
+        _VOTE,
+        _tool(FINISH_TALK, "The last call in talk."),
+        _tool(FINISH_ORDERS, "The last call for orders."),
+    ),
+    "at once": (
+        _send("read at once"),
+        _orders("", phase=_text("Their phase.")),
+        _MEMORY,
+        _VOTE,
+        _tool(FINISH_TALK, "The last call, but where orders alone are asked for."),
+        _tool(FINISH_ORDERS, "The last call where orders alone are asked for."),
+    ),
+    "none": (_orders(""), _MEMORY, _VOTE, _tool(FINISH_ORDERS, "The last call.")),
+}
+
+PARAMETERS: Mapping[str, tuple[str, ...]] = {
+    **{tool.name: tuple(tool.parameters["properties"]) for tools in _TOOLS.values() for tool in tools},
+    ORDERS: ("orders", "phase"),
+    ORDER: ("order_string", "phase"),
+}
+"""The arguments that each tool knows, offered or not: whoever names the phase of its orders is heard on every floor."""
 
 
-def tools_in_words() -> str:
+def tools_of(talk: Talk) -> tuple[Tool, ...]:
+    """What a model is offered in a game in which press is read so: the same at every call of it."""
+    return _TOOLS[talk]
+
+
+def tools_in_words(talk: Talk) -> str:
     """The tools for a model that cannot be given any: name, arguments (`?` for what may be left out) and use."""
-    return "\n".join(f"- {tool.name}({_arguments(tool.parameters)}): {tool.description}" for tool in TOOLS)
+    return "\n".join(
+        f"- {tool.name}({_arguments(tool.parameters)}): {tool.description}" for tool in tools_of(talk)
+    )
 
 
 def _arguments(schema: Mapping[str, Any]) -> str:

@@ -15,7 +15,7 @@ from entente.players.model.player import ModelPlayer
 from entente.players.model.prompt import conversation
 from entente.players.model.seat import Seat
 from entente.players.model.settings import SeatSettings
-from entente.players.model.tools import TOOLS
+from entente.players.model.tools import tools_of
 from entente.players.protocol import Reply
 from entente.press.ledger import Ledger
 from entente.press.messages import Act, CommitmentKind, Message, MessageType, Statement
@@ -83,7 +83,7 @@ async def test_it_is_asked_behind_the_seats_own_system_message_and_with_its_tool
     _, model = await keep(calls(remember("diary", "All quiet.")))
     (request,) = model.requests
     assert request.messages[0] == conversation(spring_of_1902(), Seat())[0]
-    assert (request.tools, request.purpose) == (TOOLS, "diary")
+    assert (request.tools, request.purpose) == (tools_of("rounds"), "diary")
 
 
 def test_a_commitment_is_shown_with_what_came_of_it() -> None:

@@ -14,7 +14,7 @@ from entente.board.engine import Board
 from entente.board.types import parse_order
 from entente.models.wire import ChatMessage
 from entente.players.actions import Action, SubmitOrders, UpdateMemory
-from entente.players.bundle import Bundle
+from entente.players.bundle import Bundle, GameRules
 from entente.players.lived import lived_phase, opening_of
 from entente.players.model.prompt import conversation
 from entente.players.model.seat import Seat
@@ -73,6 +73,7 @@ def fall(turns: int, **more: Any) -> Bundle:
         bundle,
         round=1,
         wake=1,
+        rules=GameRules(talk="at once", max_wakes=12),
         history=(past, present),
         last_movement=judged.results,
         last_movement_phase="S1901M",
@@ -101,11 +102,6 @@ def test_a_seat_that_writes_json_is_woken_again() -> None:
 
 def test_a_seat_that_is_asked_for_orders_when_the_talk_is_over() -> None:
     check("floor_orders", behind_the_rules(fall(4, round=0, wake=0), SEAT)[-1].content)
-
-
-def test_the_rules_are_those_of_the_other_floor() -> None:
-    bundle = fall(1)
-    assert conversation(bundle, SEAT)[0] == conversation(replace(bundle, history=(), wake=0), SEAT)[0]
 
 
 @pytest.mark.parametrize("seat", [SEAT, SHORT], ids=["tools", "json"])

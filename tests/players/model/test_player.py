@@ -15,7 +15,7 @@ from entente.players.model.player import ModelPlayer
 from entente.players.model.prompt import conversation
 from entente.players.model.seat import Seat
 from entente.players.model.settings import SeatSettings
-from entente.players.model.tools import TOOLS
+from entente.players.model.tools import tools_of
 from entente.players.protocol import Reply
 from entente.players.record import NoticeKind, Segment
 from tests.players.model.words import DONE, ORDERED, Call, FakeModel, calls, order, remember, send, text_reply
@@ -45,7 +45,11 @@ async def test_a_good_reply_is_one_call() -> None:
     assert UpdateMemory(key="plan", value="west") in reply.actions
     assert (len(reply.calls), reply.unread) == (1, ())
     (request,) = model.requests
-    assert (request.messages, request.tools, request.purpose) == (conversation(TALK, Seat()), TOOLS, "talk")
+    assert (request.messages, request.tools, request.purpose) == (
+        conversation(TALK, Seat()),
+        tools_of("rounds"),
+        "talk",
+    )
 
 
 async def test_a_model_without_tools_is_offered_none() -> None:
@@ -55,7 +59,7 @@ async def test_a_model_without_tools_is_offered_none() -> None:
     )
     assert (reply.actions, reply.unread) == ((), ())
     assert model.requests[0].tools == ()
-    assert "submit_orders(orders, phase?)" in model.requests[0].messages[0].content
+    assert "submit_orders(orders)" in model.requests[0].messages[0].content
 
 
 async def test_faults_come_back_once_with_the_models_own_reply() -> None:

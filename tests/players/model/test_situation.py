@@ -8,6 +8,7 @@ from entente.board.engine import Board
 from entente.board.maps import SAFE_MAPS
 from entente.board.orders import Verdict, read_orders
 from entente.board.types import Unit
+from entente.models.mock import reading
 from entente.players.model.chart import map_table, way_of
 from entente.players.model.situation import situation
 from tests.players.model.talkers import late_game, random_boards
@@ -145,3 +146,10 @@ def test_ways_are_as_long_as_the_map_makes_them() -> None:
 def test_every_map_has_a_table(map_name: str) -> None:
     board = Board.start(map_name)
     assert len(map_table(map_name).splitlines()) == len(board.geography.terrain)
+
+
+def test_the_scripted_model_reads_all_of_it() -> None:
+    board = Board.start()
+    text = f"# Your units\n{situation(board, 'FRANCE')}"
+    read = [order for orders in reading.legal_orders([text]).values() for order in orders]
+    assert sorted(read) == sorted(legal(board, "FRANCE"))
