@@ -99,6 +99,7 @@ JSON_KEYS: Mapping[str, tuple[str, ...]] = {
         *_GAME,
         "waiting_for",
         "stand_ins",
+        "played_by",
         "outcome",
         "unconfirmed",
         "state_digest",

@@ -1,6 +1,7 @@
 """What is said when a run ends: the result, a table of centers, and where the final map lies."""
 
 import asyncio
+from collections.abc import Mapping
 from pathlib import Path
 
 from rich.table import Table
@@ -8,11 +9,13 @@ from rich.table import Table
 from checkpoints.private import make_folder, make_new_file
 from checkpoints.store import MEMORY, Store
 from entente.board.render import board_svg
+from entente.board.types import Power
 from entente.cli.lines import clock_text
 from entente.cli.maps import map_file
 from entente.cli.options import command_for
 from entente.cli.output import plain_table, print_table, say, tell
 from entente.cli.situation import stand_in_lines
+from entente.games.line import played_by
 from entente.games.runner import PendingSeat, RunEnd, Standing
 from graph.state import GameState, board_of
 
@@ -33,7 +36,8 @@ async def report_end(store: Store, standing: Standing) -> None:
     match standing.end:
         case RunEnd.FINISHED:
             tell(result_sentence(standing.state))
-            print_table(centers_table(standing.state))
+            credited = await played_by(store.journal, standing.game, standing.state)
+            print_table(centers_table(standing.state, credited))
             await _leave_map(store, standing)
         case RunEnd.WAITING:
             for seat in standing.pending:
@@ -61,8 +65,8 @@ def result_sentence(state: GameState) -> str:
     return _ENDS[outcome["kind"]].format(winners=_listed(outcome["winners"])) + f" ({outcome['phase']})"
 
 
-def centers_table(state: GameState) -> Table:
-    """Powers by centers owned, most first."""
+def centers_table(state: GameState, credited: Mapping[Power, str]) -> Table:
+    """Powers by centers owned, most first, with who has played them, as `played_by` says."""
     board = board_of(state)
     table = plain_table()
     table.add_column("Power")
@@ -71,7 +75,7 @@ def centers_table(state: GameState) -> Table:
     table.add_column("")
     counts = {power: len(board.position.centers[power]) for power in board.powers}
     for power in sorted(board.powers, key=lambda p: -counts[p]):
-        table.add_row(power, state["settings"]["seats"][power], str(counts[power]), "█" * counts[power])
+        table.add_row(power, credited[power], str(counts[power]), "█" * counts[power])
     return table
 
 

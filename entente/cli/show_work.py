@@ -15,7 +15,7 @@ from entente.cli.printing import echo
 from entente.cli.report import centers_table, result_sentence
 from entente.errors import DamagedRow
 from entente.games.digest import journal_digest, state_digest
-from entente.games.line import stand_ins
+from entente.games.line import played_by, stand_ins
 from entente.games.runner import GameMaster, Standing
 from entente.games.trust import reaches_of
 from graph.state import GameState
@@ -31,6 +31,8 @@ class Look:
     """By which equal games are known; empty before the game has begun."""
     stand_ins: dict[Power, str]
     """Who plays at the moment for which power, whose own model cannot be called."""
+    credited: dict[Power, str]
+    """Who has played each power, stand-ins among them; empty before the game has begun."""
     unconfirmed: list[str]
     """What the game would use beyond itself, where it was imported and nobody has confirmed it."""
 
@@ -42,6 +44,7 @@ class Look:
         now = {
             "waiting_for": waiting,
             "stand_ins": self.stand_ins,
+            "played_by": self.credited,
             "outcome": outcome,
             "unconfirmed": self.unconfirmed,
         }
@@ -57,7 +60,7 @@ class Look:
             echo(f"\n{error}")
         if self.standing.has_begun:
             echo(f"\n{result_sentence(self.standing.state)}\n")
-            print_table(centers_table(self.standing.state))
+            print_table(centers_table(self.standing.state, self.credited))
 
     def _facts(self) -> dict[str, object]:
         summary = self.summary
@@ -109,15 +112,17 @@ async def look(store: Store, game: str) -> Look:
     summary = await store.library.glance(game)
     standing, digests, standing_in = Standing(game, cast("GameState", {}), (), ()), dict[str, str](), {}
     unconfirmed: list[str] = []
+    credited: dict[Power, str] = {}
     try:
         unconfirmed = [] if summary.is_trusted else await reaches_of(store, game)
         standing = await GameMaster(store).look(game)
         if standing.has_begun:
             standing_in = await stand_ins(store.journal, game, standing.state)
+            credited = await played_by(store.journal, game, standing.state)
             digests = {
                 "state_digest": state_digest(standing.state),
                 "journal_digest": await journal_digest(store.journal, game, standing.state),
             }
     except DamagedRow as error:
         summary = replace(summary, damage=(*summary.damage, error))
-    return Look(summary, standing, digests, standing_in, unconfirmed)
+    return Look(summary, standing, digests, standing_in, credited, unconfirmed)

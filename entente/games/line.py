@@ -81,6 +81,30 @@ async def records_on_line(journal: Journal, game: str, state: GameState) -> Reco
     return records
 
 
+async def played_by(journal: Journal, game: str, state: GameState) -> dict[Power, str]:
+    """Who has played each power: its seat's player, and who stood in for it and how often.
+
+    `dumbbot for openai:gpt-5-mini` where that one took every turn, `openai:gpt-5-mini (dumbbot 3 of 12 turns)`.
+    """
+    turns = [each for each in await records_on_line(journal, game, state) if isinstance(each, TurnRecord)]
+    taken: dict[Power, list[str]] = {}
+    for turn in turns:
+        if turn.stage != "diary" and not turn.is_note:
+            taken.setdefault(turn.power, []).append(turn.stand_in)
+    seats = state["settings"]["seats"]
+    return {power: _credited(player, taken.get(power, [])) for power, player in seats.items()}
+
+
+def _credited(player: str, stand_ins_of: list[str]) -> str:
+    names = [*dict.fromkeys(name for name in stand_ins_of if name)]
+    if not names:
+        return player
+    if all(stand_ins_of):
+        return f"{' and '.join(names)} for {player}"
+    counts = ", ".join(f"{name} {stand_ins_of.count(name)}" for name in names)
+    return f"{player} ({counts} of {len(stand_ins_of)} turns)"
+
+
 async def stand_ins(journal: Journal, game: str, state: GameState) -> dict[Power, str]:
     """Who plays for whom at the moment: powers whose latest turn was a stand-in's, with its name."""
     played = await journal.phase(game, state.get("history") or "")

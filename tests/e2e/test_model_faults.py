@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 
 from checkpoints.store import Store
+from entente.cli.show_work import look
 from entente.errors import PlayerError
 from entente.games.line import records_on_line
 from entente.games.repair import repair_game
@@ -228,6 +229,9 @@ async def test_a_stand_in_plays_for_a_provider_that_never_answers(memory_store: 
         assert {turn.phase for turn in tried} == {turn.phase for turn in french}
         assert len(tried) < len(french)
         assert calls_in(turns) == len(others.requests)
+        credited = (await look(memory_store, game)).plain()["played_by"]
+        assert credited["FRANCE"] == f"{name} for openai:mock@{dead.url}"
+        assert credited["ITALY"] == f"openai:mock@{others.url}"
 
 
 async def test_a_model_whose_provider_is_back_plays_from_the_next_phase_on(memory_store: Store) -> None:
