@@ -66,16 +66,17 @@ def result_sentence(state: GameState) -> str:
 
 
 def centers_table(state: GameState, credited: Mapping[Power, str]) -> Table:
-    """Powers by centers owned, most first, with who has played them, as `played_by` says."""
+    """Powers by centers owned, most first, with who has played them, as `played_by` says, or else whose the seat is."""
     board = board_of(state)
     table = plain_table()
     table.add_column("Power")
     table.add_column("Player", overflow="fold")
     table.add_column("Centers", justify="right")
     table.add_column("")
+    players = {**state["settings"]["seats"], **credited}
     counts = {power: len(board.position.centers[power]) for power in board.powers}
     for power in sorted(board.powers, key=lambda p: -counts[p]):
-        table.add_row(power, credited[power], str(counts[power]), "█" * counts[power])
+        table.add_row(power, players[power], str(counts[power]), "█" * counts[power])
     return table
 
 

@@ -97,7 +97,8 @@ async def test_other_texts_and_seats_without_a_model_can_be_rehearsed(
 
 
 async def test_what_came_later_is_not_known(memory_store: Store, table: Table) -> None:
-    assert "F1901M" not in await asked(memory_store, table, at="S1901M.2")
+    assert "# F1901M" in await asked(memory_store, table, at="F1901M")
+    assert "# F1901M" not in await asked(memory_store, table, at="S1901M.2")
     assert "round 2 of 2" not in await asked(memory_store, table, at="S1901M")
 
 
