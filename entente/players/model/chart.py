@@ -22,6 +22,13 @@ def map_table(map_name: str) -> str:
     return "\n".join(_province_line(geography, province) for province in geography.terrain)
 
 
+@lru_cache(maxsize=len(SAFE_MAPS))
+def map_names(map_name: str) -> str:
+    """Every province's code and name, and whose home center it is, without borders: for small models."""
+    geography = load_geography(map_name)
+    return ", ".join(_named(geography, province) for province in geography.terrain)
+
+
 @cache
 def ways(map_name: str, kind: UnitKind, location: Location) -> Mapping[Province, tuple[Province, ...]]:
     """The shortest way from the location to each province that such a unit can get to, without convoys.
@@ -53,14 +60,18 @@ def way_of(map_name: str, unit: Unit) -> Mapping[Province, tuple[Province, ...]]
 
 
 def _province_line(geography: Geography, province: Province) -> str:
-    home = next((power for power, homes in geography.homes.items() if province in homes), "")
-    is_center = province in geography.centers
-    center = f" *{home}" if is_center else ""
     goals = [_goals(geography, "A", province)]
     goals += [
         _goals(geography, f"F{place[3:]}", place) for place in geography.coasts.get(province, (province,))
     ]
-    return f"{province} {geography.names[province]}{center}: {'; '.join(filter(None, goals))}"
+    return f"{_named(geography, province)}: {'; '.join(filter(None, goals))}"
+
+
+def _named(geography: Geography, province: Province) -> str:
+    """`PAR Paris *FRANCE`."""
+    home = next((power for power, homes in geography.homes.items() if province in homes), "")
+    center = f" *{home}" if province in geography.centers else ""
+    return f"{province} {geography.names[province]}{center}"
 
 
 def _goals(geography: Geography, label: str, location: Location) -> str:

@@ -64,7 +64,7 @@ def _opening(bundle: Bundle, present: SeatPhase, past: Past, seat: Seat) -> str:
     own = seat.texts.fill(
         "model_present",
         commitments=ledger_text(bundle.phase_ledger),
-        situation=situation(bundle.board, bundle.power),
+        situation=situation(bundle.board, bundle.power, short=seat.is_short),
         memory=memory_text(memory_at_opening(bundle), seat.settings.max_memory_chars),
     )
     is_open = bundle.board.phase.is_movement

@@ -101,7 +101,7 @@ def _write_opening(bundle: Bundle, seat: Seat) -> str:
         commitments=ledger_text(bundle.phase_ledger),
         phase=context.current_phase_info.phase_name,
         board=board_text(state, bundle.board.geography),
-        situation=situation(bundle.board, bundle.power),
+        situation=situation(bundle.board, bundle.power, short=seat.is_short),
         memory=memory_text(context.private_memory_snippet, seat.settings.max_memory_chars),
     )
     return joined([diary_section(bundle, seat), phase, advice_section(bundle, seat), quiet_section(bundle)])

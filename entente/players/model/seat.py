@@ -16,7 +16,7 @@ from entente.models.wire import ChatMessage, ToolCall
 from entente.players.actions import Action
 from entente.players.bundle import Bundle, GameRules, Talk
 from entente.players.model.aim import aim_text
-from entente.players.model.chart import map_table
+from entente.players.model.chart import map_names, map_table
 from entente.players.model.settings import SeatSettings
 from entente.players.model.tools import tools_in_words
 from prompts import PromptSet, open_set
@@ -40,6 +40,11 @@ class Seat:
         if settings.persona:
             seat.guidance("")  # a name that no file has is told before the game begins
         return seat
+
+    @property
+    def is_short(self) -> bool:
+        """True when its model is to be told little."""
+        return self.settings.prompts == "short"
 
     @property
     def calls_tools(self) -> bool:
@@ -67,7 +72,7 @@ class Said(NamedTuple):
 
 def system_message(bundle: Bundle, seat: Seat) -> ChatMessage:
     """Rules and seat in one message: some models' templates allow no second system message."""
-    rules = _rules(seat.texts, bundle.board.position.map_name, bundle.rules, seat.calls_tools)
+    rules = _rules(seat.texts, bundle.board.position.map_name, bundle.rules, seat.calls_tools, seat.is_short)
     you = seat.texts.fill("model_seat", power=bundle.power, guidance=seat.guidance(bundle.power))
     return ChatMessage(role="system", content=joined([rules, _limits(bundle.rules, seat), you]))
 
@@ -119,14 +124,14 @@ def joined(parts: Iterable[str]) -> str:
 
 
 @lru_cache(maxsize=64)
-def _rules(texts: PromptSet, map_name: str, rules: GameRules, calls_tools: bool) -> str:
+def _rules(texts: PromptSet, map_name: str, rules: GameRules, calls_tools: bool, is_short: bool) -> str:
     geography = load_geography(map_name)
     return texts.fill(
         "model_rules",
         aim=aim_text(rules, geography, texts),
         floor=_floor(texts, rules.talk),
         tools="" if calls_tools else _tools_in_words(texts, rules.talk),
-        map=map_table(map_name),
+        map=map_names(map_name) if is_short else map_table(map_name),
     )
 
 

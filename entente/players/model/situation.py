@@ -30,28 +30,68 @@ NEAREST = 3
 """So many foreign units, and so many centers to win, are named for each unit."""
 
 
-def situation(board: Board, power: Power) -> str:
-    """The power's own side of the position, some lines for each unit that it may order; kept as long as the board."""
+def situation(board: Board, power: Power, *, short: bool = False) -> str:
+    """The power's own side of the position, some lines for each unit that it may order; kept as long as the board.
+
+    A `short` one leaves out supports and convoys of others' units, and most of what there is to know of an order.
+    """
     seen = survey(board)
-    if power not in seen.texts:
-        writer = {
-            PhaseKind.MOVEMENT: _movement,
-            PhaseKind.RETREATS: _retreats,
-            PhaseKind.ADJUSTMENTS: _adjustments,
-        }[board.phase.kind]
-        seen.texts[power] = writer(board, power, seen)
-    return seen.texts[power]
+    if (power, short) not in seen.texts:
+        seen.texts[power, short] = _written(board, power, seen, short)
+    return seen.texts[power, short]
+
+
+def _written(board: Board, power: Power, seen: Survey, short: bool) -> str:
+    match board.phase.kind:
+        case PhaseKind.MOVEMENT:
+            return (_short_movement if short else _movement)(board, power, seen)
+        case PhaseKind.RETREATS:
+            return _retreats(board, power, seen)
+        case PhaseKind.ADJUSTMENTS:
+            return _adjustments(board, power, seen)
+
+
+def _short_movement(board: Board, power: Power, seen: Survey) -> str:
+    """Under each unit its orders, with who is at the goal of a move and whose center that is."""
+    legal, lines = _legal(board, power), list[str]()
+    for unit in board.position.units[power]:
+        own = (order for order in legal[unit.province] if _is_own(power, order, seen))
+        lines += (str(unit), *(_short_line(power, order, seen) for order in own))
+    return "\n".join(lines) or "You have no units."
+
+
+def _is_own(power: Power, order: Order, seen: Survey) -> bool:
+    """False for what helps another power's unit."""
+    match order:
+        case SupportHold() | SupportMove():
+            return seen.owner(order.supported) == power
+        case Convoy():
+            return seen.owner(order.army) == power
+        case _:
+            return True
+
+
+def _short_line(power: Power, order: Order, seen: Survey) -> str:
+    if not isinstance(order, Move):
+        return _line(order)
+    goal = order.to[:3]
+    stands = seen.occupied(goal, power) if goal in seen.occupants else ""
+    return _line(order, ", ".join(filter(None, [stands, seen.center(goal, power)])))
 
 
 def _movement(board: Board, power: Power, seen: Survey) -> str:
-    # By province: the engine files the orders of a fleet on a named coast under the province.
-    legal = {location[:3]: orders for location, orders in board.legal_orders[power].items()}
+    legal = _legal(board, power)
     helpers = _helpers(board.all_orders(power))
     blocks = [
-        _unit_block(board.position.map_name, power, unit, legal.get(unit.province, ()), helpers, seen)
+        _unit_block(board.position.map_name, power, unit, legal[unit.province], helpers, seen)
         for unit in board.position.units[power]
     ]
     return "\n".join(blocks) or "You have no units."
+
+
+def _legal(board: Board, power: Power) -> Mapping[Province, Sequence[Order]]:
+    # By province: the engine files the orders of a fleet on a named coast under the province.
+    return {location[:3]: orders for location, orders in board.legal_orders[power].items()}
 
 
 _Helpers = Mapping[tuple[Unit, Province | None], Sequence[Unit]]

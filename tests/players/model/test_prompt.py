@@ -1,6 +1,7 @@
 """The conversation: what stands where, that it only grows within a phase, and what it weighs."""
 
 import asyncio
+import json
 import re
 from dataclasses import replace
 from itertools import pairwise
@@ -22,12 +23,14 @@ from entente.players.model.player import ModelPlayer
 from entente.players.model.prompt import conversation
 from entente.players.model.seat import Seat
 from entente.players.model.settings import SeatSettings
+from entente.players.model.tools import tools_of
 from entente.press.ledger import Ledger
 from entente.press.messages import Act, CommitmentKind, Message, MessageType, Statement
 from prompts import open_set
 from tests.players.model.measure import weigh
 from tests.players.model.snapshot import check, conversation_text
 from tests.players.model.talkers import POWERS, late_game, power_of, seated
+from tests.players.model.test_situation import CROWDED
 from tests.players.model.words import (
     DONE,
     ORDERED,
@@ -253,6 +256,31 @@ def test_whoever_wrote_privately_and_had_no_answer_is_named() -> None:
     )
     assert "Not answered yet: ENGLAND." in users(crossed)[-1]
     assert "Nobody waits for an answer." in users(answered)[-1]
+
+
+CHARS_PER_TOKEN = 2.55
+"""Of SmolLM2's own tokenizer in prompts of ours: fewer than of any other that was counted."""
+CONTEXT, REPLY = 8_192, 500
+
+
+@pytest.mark.parametrize("actions", ["tools", "json"])
+def test_a_short_prompt_of_seventeen_units_leaves_room_for_a_reply(actions: str) -> None:
+    board = board_at("S1910M", CROWDED)
+    seat = Seat(SeatSettings(actions=actions, prompts="short"), open_set(short=True))  # pyright: ignore[reportArgumentType] - a test's shorthand
+    press = [
+        message(other, "RUSSIA", "Let us agree on Munich and Trieste. " * 3) for other in ("FRANCE", "TURKEY")
+    ]
+    orders = [parse_order(f"{unit} H") for unit in board.position.units["RUSSIA"]]
+    results = board.adjudicate({"RUSSIA": orders}).results
+    memory = {"plan": "hold the line " * 20, "diary": "we took Munich " * 20}
+    bundle = make_bundle(board, "RUSSIA", inbox=press, last_movement=results, memory=memory)
+    chars = len(conversation_text(conversation(bundle, seat)))
+    chars += (
+        len(json.dumps([(tool.name, tool.description, tool.parameters) for tool in tools_of("rounds")]))
+        if seat.calls_tools
+        else 0
+    )
+    assert chars / CHARS_PER_TOKEN < CONTEXT - REPLY
 
 
 @pytest.mark.parametrize("years", [0, 5], ids=["opening", "late game"])
