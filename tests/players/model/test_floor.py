@@ -31,7 +31,7 @@ from tests.support.table import ledger_with, make_bundle
 
 SPRING = Board.start()
 SEAT = Seat(SeatSettings(instructions="Stay alive."))
-SHORT = Seat(SeatSettings(instructions="Stay alive.", actions="json"), open_set(short=True))
+SHORT = Seat(SeatSettings(instructions="Stay alive.", actions="json", prompts="short"), open_set(short=True))
 GAMES = count()
 """Phases are known by their game and id, and remembered: each example is a game of its own."""
 

@@ -47,7 +47,7 @@ from tests.support.table import board_at, ledger_with, make_bundle, new_game, pl
 from tests.support.turns import own_turn
 
 SEAT = Seat(SeatSettings(instructions="Stay alive."))
-SHORT = Seat(SeatSettings(instructions="Stay alive.", actions="json"), open_set(short=True))
+SHORT = Seat(SeatSettings(instructions="Stay alive.", actions="json", prompts="short"), open_set(short=True))
 
 
 def message(sender: str, to: str, content: str, round_: int = 1, *statements: Statement) -> Message:

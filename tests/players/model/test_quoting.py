@@ -65,7 +65,7 @@ def test_press_stays_inside_its_quotation(attack: str, round_: int) -> None:
         earlier=(OwnTurn(1, ()),),
         last_messages=(hostile(attack, "F1900M"),),
     )
-    for seat in (Seat(), Seat(SeatSettings(actions="json"), open_set(short=True))):
+    for seat in (Seat(), Seat(SeatSettings(actions="json", prompts="short"), open_set(short=True))):
         messages = conversation(bundle, seat)
         quoted = [m for m in messages if CANARY in m.content]
         assert {m.role for m in quoted} == {"user"}

@@ -18,7 +18,7 @@ from tests.players.model.test_floor import fall
 from tests.support.table import make_bundle
 
 DEFAULT = Seat()
-SHORT = Seat(SeatSettings(actions="json"), open_set(short=True))
+SHORT = Seat(SeatSettings(actions="json", prompts="short"), open_set(short=True))
 ROUNDS = make_bundle(Board.start(), "FRANCE", round=1)
 SILENT = make_bundle(Board.start(), "FRANCE", press=False)
 
