@@ -24,7 +24,7 @@ class SeatSettings(ModelSettings):
     )
     prompts: Literal["default", "short"] = Field(
         default="default",
-        description="`short` has fewer and simpler words, for small models.",
+        description="`short` is for small models: fewer words, a map without borders, no orders that help others.",
     )
     actions: Literal["tools", "json"] = Field(
         default="tools",
