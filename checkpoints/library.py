@@ -124,7 +124,7 @@ class Library:
     async def find(self, name: str) -> str:
         """The id of the game that this id, or at least four letters of its beginning, names; raises UnknownGame."""
         wanted = name.strip().lower()
-        games = [str(row.game) for row in await self.database.read(_all_games) if is_id(str(row.game))]
+        games = await self._ids()
         if wanted in games:
             return wanted
         found = [game for game in games if len(wanted) >= _MIN_PREFIX and game.startswith(wanted)]
@@ -134,8 +134,12 @@ class Library:
 
     async def newest(self) -> str | None:
         """The id of the game that was begun last; None where there is none."""
-        games = [str(row.game) for row in await self.database.read(_all_games) if is_id(str(row.game))]
+        games = await self._ids()
         return games[-1] if games else None
+
+    async def _ids(self) -> list[str]:
+        """Of every game that can be named, oldest first."""
+        return [str(row.game) for row in await self.database.read(_all_games) if is_id(str(row.game))]
 
     async def delete(self, game: str) -> None:
         """Forget the game altogether; raises UnknownGame, and GameHeld while anybody plays it."""

@@ -117,6 +117,11 @@ _MEGABYTE = 1_000_000
         ", via " * 600,
         "a" * 499,
         "ab " * 160,
+        " " * 3_900 + "orders x",
+        "_" * 3_900 + " orders:",
+        "* " * 1_900 + "orders:",
+        "orders " * 500 + ":",
+        ":" * 3_900 + " orders",
     ],
     ids=lambda line: f"{line[:9]!r}x{len(line)}",
 )
