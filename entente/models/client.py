@@ -73,7 +73,7 @@ class Connections:
     def pulse(self, address: str) -> Pulse:
         """Whether the server at an address lives; one for all who call it."""
         if address not in self._pulses:
-            self._pulses[address] = Pulse(address, self.http(address), self.clock)
+            self._pulses[address] = Pulse(address, partial(self.http, address), self.clock)
         return self._pulses[address]
 
     def meter(self, spec: ModelSpec, *, with_tools: bool) -> Meter:

@@ -1,6 +1,7 @@
 """Whether the server at an address lives while it thinks about a reply."""
 
 import asyncio
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from entente.models.clock import Clock
@@ -15,9 +16,9 @@ class Pulse:
     No key is sent: a server that wants one answers that it does, and lives.
     """
 
-    def __init__(self, address: str, http: "httpx2.AsyncClient", clock: Clock) -> None:
+    def __init__(self, address: str, http: "Callable[[], httpx2.AsyncClient]", clock: Clock) -> None:
         self._url = f"{address}/models"
-        self._http = http
+        self._http = http  # opened when a server is first asked: most never are, and it takes 40 ms of CPU
         self._clock = clock
         self._felt_at = float("-inf")
         self._feeling = asyncio.Lock()
@@ -38,7 +39,7 @@ class Pulse:
 
     async def _ask(self) -> bool:
         """Reads as little of a list, which may be long, as shows that it is none of mere blanks."""
-        async with self._http.stream("GET", self._url) as response:
+        async with self._http().stream("GET", self._url) as response:
             if response.status_code >= 500:
                 return False
             async for part in response.aiter_bytes():

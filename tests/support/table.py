@@ -92,6 +92,23 @@ def board_at(
     )
 
 
+def western_war() -> Board:
+    """France between Germany and Italy, on a board of its own for each call: what is found out is kept with a board."""
+    return board_at(
+        "F1904M",
+        {
+            "FRANCE": ["A BUR", "A PIC", "A GAS", "F ENG", "F MAO"],
+            "GERMANY": ["A BEL", "A MUN", "A RUH", "F NTH"],
+            "ITALY": ["A PIE", "F WES", "F TYS"],
+        },
+        {
+            "FRANCE": ["PAR", "BRE", "MAR", "SPA", "POR"],
+            "GERMANY": ["BEL", "HOL", "MUN", "BER"],
+            "ITALY": ["ROM", "VEN", "NAP"],
+        },
+    )
+
+
 def make_bundle(
     board: Board,
     power: Power,

@@ -16,27 +16,10 @@ from entente.players.model.settings import SeatSettings
 from entente.players.seat_events import SeatPhase
 from tests.players.model.snapshot import check
 from tests.players.model.words import ORDERED, FakeModel, calls, order
-from tests.support.table import board_at, make_bundle
+from tests.support.table import board_at, make_bundle, western_war
 
 NONE, PLAN, CANDIDATES = Seat(), Seat(SeatSettings(advice="plan")), Seat(SeatSettings(advice="candidates"))
 HEADING = "# Suggestions"
-
-
-def fall() -> Board:
-    """A board of its own for each call: what was found is kept with a board."""
-    return board_at(
-        "F1904M",
-        {
-            "FRANCE": ["A BUR", "A PIC", "A GAS", "F ENG", "F MAO"],
-            "GERMANY": ["A BEL", "A MUN", "A RUH", "F NTH"],
-            "ITALY": ["A PIE", "F WES", "F TYS"],
-        },
-        {
-            "FRANCE": ["PAR", "BRE", "MAR", "SPA", "POR"],
-            "GERMANY": ["BEL", "HOL", "MUN", "BER"],
-            "ITALY": ["ROM", "VEN", "NAP"],
-        },
-    )
 
 
 def section(bundle: Bundle, seat: Seat) -> str:
@@ -51,7 +34,7 @@ def suggested(bundle: Bundle, seat: Seat) -> tuple[tuple[str, ...], ...]:
 
 
 def test_candidates_are_three_whole_sets_of_legal_orders_with_what_they_win_and_risk() -> None:
-    bundle = make_bundle(fall(), "FRANCE")
+    bundle = make_bundle(western_war(), "FRANCE")
     check("advice", section(bundle, CANDIDATES))
     sets = suggested(bundle, CANDIDATES)
     assert len({frozenset(lines) for lines in sets}) == 3
@@ -62,7 +45,7 @@ def test_candidates_are_three_whole_sets_of_legal_orders_with_what_they_win_and_
 
 
 def test_a_plan_is_the_best_of_them_alone() -> None:
-    bundle = make_bundle(fall(), "FRANCE")
+    bundle = make_bundle(western_war(), "FRANCE")
     (plan,) = suggested(bundle, PLAN)
     assert plan == suggested(bundle, CANDIDATES)[0]
     assert "; ".join(plan) in section(bundle, PLAN)
@@ -87,16 +70,18 @@ def test_there_is_no_advice_where_no_unit_moves(board: Board) -> None:
 
 
 def test_by_default_there_is_none() -> None:
-    bundle = make_bundle(fall(), "FRANCE")
+    bundle = make_bundle(western_war(), "FRANCE")
     assert suggested(bundle, NONE) == ()
     assert section(bundle, NONE) == ""
 
 
 def test_it_is_the_same_in_talk_and_orders_on_each_floor_and_after_a_resume() -> None:
-    talk, orders = (make_bundle(fall(), "FRANCE", round=number, seed=f"seed {number}") for number in (1, 0))
-    resumed = make_bundle(Board.restore(fall().snapshot()), "FRANCE", press=False)
+    talk, orders = (
+        make_bundle(western_war(), "FRANCE", round=number, seed=f"seed {number}") for number in (1, 0)
+    )
+    resumed = make_bundle(Board.restore(western_war().snapshot()), "FRANCE", press=False)
     present = SeatPhase(("g", "", "FRANCE"), "F1904M", (), (), ())
-    conductors = replace(make_bundle(fall(), "FRANCE", round=1), wake=1, history=(present,))
+    conductors = replace(make_bundle(western_war(), "FRANCE", round=1), wake=1, history=(present,))
     wanted = section(talk, CANDIDATES)
     assert wanted
     for other in (orders, resumed, conductors):
@@ -106,7 +91,7 @@ def test_it_is_the_same_in_talk_and_orders_on_each_floor_and_after_a_resume() ->
 def test_a_reply_says_what_was_suggested_and_the_first_call_is_repeated_word_for_word() -> None:
     model = FakeModel([calls(order("A BUR H"), ORDERED)] * 2)
     for _ in range(2):
-        bundle = make_bundle(fall(), "FRANCE")
+        bundle = make_bundle(western_war(), "FRANCE")
         reply = asyncio.run(ModelPlayer(model, CANDIDATES).take_turn(bundle))
         assert reply.suggested == suggested(bundle, CANDIDATES)
     assert model.requests[0] == model.requests[1]

@@ -9,21 +9,9 @@ from entente.board.engine import Board
 from entente.players.actions import SubmitOrders
 from entente.players.roster import make_player
 from entente.players.scripted.search import Search, settled
-from tests.support.table import board_at, make_bundle, new_game, play
+from tests.support.table import board_at, make_bundle, new_game, play, western_war
 
-MIDGAME = board_at(
-    "F1904M",
-    {
-        "FRANCE": ["A BUR", "A PIC", "A GAS", "F ENG", "F MAO"],
-        "GERMANY": ["A BEL", "A MUN", "A RUH", "F NTH"],
-        "ITALY": ["A PIE", "F WES", "F TYS"],
-    },
-    {
-        "FRANCE": ["PAR", "BRE", "MAR", "SPA", "POR"],
-        "GERMANY": ["BEL", "HOL", "MUN", "BER"],
-        "ITALY": ["ROM", "VEN", "NAP"],
-    },
-)
+MIDGAME = western_war()
 
 
 async def orders_of(board: Board, power: str, seed: str = "test") -> set[str]:
