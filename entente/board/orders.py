@@ -1,11 +1,12 @@
 """The order reader: what people and models write, answered line by line.
 
-Every line that is not blank gets one verdict. An order is `ok` when it was canonical already, case and spacing
-aside; `repaired` when it was understood although written otherwise, the note saying how; `rejected` with the
-reason and the nearest legal order when it was not. Good lines stand whatever is wrong with others, and nothing is
-left out without a word. docs/orders.md describes the notation.
+Every line that is not blank gets one verdict, but for a heading such as `My orders:`. An order is `ok` when it was
+canonical already, case and spacing aside; `repaired` when it was understood although written otherwise, the note saying
+how; `rejected` with the reason and the nearest legal order when it was not. Good lines stand whatever is wrong with
+others, and nothing is left out without a word. docs/orders.md describes the notation.
 """
 
+import contextlib
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -186,8 +187,12 @@ def _answers(book: OrderBook, part: str, signs: Mapping[str, str]) -> list[_Answ
     if canonical is not None:
         return [_Answer(LineVerdict(shown, Verdict.OK, canonical))]
     signed = _SIGNED.fullmatch(part) if signs else None
+    if signed:
+        # In front of a verb, as in `- A BUD build`, the sign is a bullet.
+        with contextlib.suppress(NotAnOrder):
+            return [_read_words(book, read_line(f"{signed[2]} {signs[signed[1]]}"), shown)]
     try:
-        return [_read_words(book, read_line(f"{signed[2]} {signs[signed[1]]}" if signed else part), shown)]
+        return [_read_words(book, read_line(part), shown)]
     except NotAnOrder as error:
         return _trimmed(book, part, shown) or [_completed(book, error, part, shown)]
 

@@ -58,6 +58,13 @@ def test_every_canonical_legal_order_is_read_to_itself() -> None:
         assert [(v.verdict, v.note) for v in reading.verdicts] == [(Verdict.OK, "")]
 
 
+def test_every_legal_adjustment_is_read_behind_a_bullet() -> None:
+    for board, power, order in everything_legal():
+        if isinstance(order, Build | Disband) and board.builds[power]:
+            reading = read_orders(board, power, f"- {order}")
+            assert reading.orders == (order,), f"{power} in {board.phase}: {order}, {reading.verdicts}"
+
+
 def test_every_legal_order_is_read_from_another_notation_too() -> None:
     for board, power, order in everything_legal()[::11]:
         reading = read_orders(board, power, f"• {order}")
