@@ -19,8 +19,9 @@ run: .venv/play  ## Play a seed-42 game on the conductor's floor; SEATS="FRANCE=
 test: .venv/dev  ## Run the tests
 	$(BIN)/pytest -n 3 -m "not slow"
 
-prove: .venv/dev  ## Run the long proofs: kills, random games, strength, benchmarks
+prove: .venv/dev  ## Run the long proofs: kills, random games, new examples of the laws, strength, benchmarks
 	$(BIN)/pytest -m slow
+	$(BIN)/pytest -m hypothesis --hypothesis-profile explore
 	$(MAKE) bench-bots bench
 
 lint: .venv/dev  ## Check style, types and layers

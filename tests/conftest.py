@@ -4,10 +4,17 @@ from collections.abc import AsyncGenerator, Callable, Generator
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
 
 from checkpoints.store import Store, open_store
 from tests.support.postgres import Server, postgres_server
 from tests.support.stores import BACKENDS, SHARED_BACKENDS, new_location
+
+settings.register_profile("explore")
+settings.register_profile("repeatable", derandomize=True)
+# `make test` tries the same examples until a test changes, so that nobody's change is blamed for an old defect;
+# `make prove` draws new ones.
+settings.load_profile("repeatable")
 
 
 @pytest.fixture(scope="session")
