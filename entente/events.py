@@ -24,6 +24,8 @@ class EventKind(StrEnum):
     """A power handed in its orders; others learn that, never which, and nothing of what was ordered in a waking."""
     DIARY = "diary"
     """A language model's seat folded its diary; only the power itself and the operator are told."""
+    THOUGHT = "thought"
+    """What a language model wrote before it acted; only the power itself and the operator are told."""
     NOTICE = "notice"
     """Something was not done quite as the player said: an order repaired, rejected or defaulted, a message refused."""
     PHASE = "phase"

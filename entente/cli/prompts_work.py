@@ -39,10 +39,10 @@ async def rehearsal_at(
 
 def _seat(chair: Chair, texts: str | None = None) -> Seat:
     if texts is None:
-        return Seat.of(chair.settings, chair.prompts)
+        return Seat.of(chair.settings, chair.prompts, chair.player)
     if texts in _OF_HOUSE:
-        return Seat(chair.settings, open_set(short=_OF_HOUSE[texts]))
-    return Seat.of(chair.settings, Path(texts))
+        return Seat(chair.settings, open_set(short=_OF_HOUSE[texts]), chair.player)
+    return Seat.of(chair.settings, Path(texts), chair.player)
 
 
 def bundle_lines(told: ContextBundle) -> Iterator[str]:

@@ -10,7 +10,7 @@ from entente.cli.lines import event_line, marked_line
 from entente.cli.output import columns_to_tell, say
 from entente.cli.printing import echo
 from entente.errors import SettingsError, UnknownMoment
-from entente.events import Event
+from entente.events import Event, EventKind
 from entente.games.line import records_on_line
 from entente.games.reading import begun_state
 from entente.models.wire import CallUsage, RawReply
@@ -27,8 +27,8 @@ class Replied:
 
     @property
     def made_of_it(self) -> list[Event]:
-        """What is on record of the turn: messages, orders, notices."""
-        return events_of(self.turn, "OPERATOR")
+        """What is on record of the turn: messages, orders, notices; its thoughts stand in the replies."""
+        return [e for e in events_of(self.turn, "OPERATOR") if e.kind is not EventKind.THOUGHT]
 
     @property
     def replies(self) -> list[tuple[RawReply, CallUsage | None]]:

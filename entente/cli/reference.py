@@ -49,6 +49,7 @@ _EVENT_DATA: Mapping[EventKind, Mapping[str, str]] = {
         "diary": "the text; empty when it was not folded",
         "memory": "what else of the memory was brought up to date, by key",
     },
+    EventKind.THOUGHT: {"thinking": "the text, as far as it is kept"},
     EventKind.NOTICE: dict.fromkeys(Notice.model_fields, ""),
     EventKind.PHASE: {"results": f"a list of {', '.join(ResultRecord.model_fields)}"},
 }

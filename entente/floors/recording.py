@@ -278,17 +278,22 @@ def without_orders(turn: TurnRecord) -> TurnRecord:
 
 
 def with_notes(record: TurnRecord, reply: Reply) -> TurnRecord:
-    """The record with a notice for each sentence about what was no action or was cut, and its calls."""
+    """The record with a notice for each sentence about what was no action or was cut, its calls and its thoughts."""
     told = [
         *((NoticeKind.MENDED, sentence) for sentence in reply.mended),
         *((NoticeKind.ACTION_REFUSED, sentence) for sentence in reply.unread),
         *((NoticeKind.CUT, sentence) for sentence in reply.cut),
     ]
-    if not told and not reply.calls and not reply.replies:
+    if not (told or reply.calls or reply.replies or reply.thinking):
         return record
     notices = [_notice(kind, f"{record.power}: {sentence}") for kind, sentence in told]
     return record.model_copy(
-        update={"notices": (*record.notices, *notices), "calls": reply.calls, "replies": reply.replies}
+        update={
+            "notices": (*record.notices, *notices),
+            "calls": reply.calls,
+            "replies": reply.replies,
+            "thinking": reply.thinking,
+        }
     )
 
 

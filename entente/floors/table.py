@@ -131,7 +131,8 @@ class Table:
     def _own_turns(self, power: Power, first: TurnRecord | None) -> tuple[OwnTurn, ...]:
         own = [turn for turn in (*self.earlier, first) if turn and turn.power == power]
         return tuple(
-            OwnTurn(turn.round, tuple(echoes(turn, self.board)), tuple(remarks(turn))) for turn in own
+            OwnTurn(turn.round, tuple(echoes(turn, self.board)), tuple(remarks(turn)), turn.thinking)
+            for turn in own
         )
 
     def _history(self, power: Power, first: TurnRecord | None) -> tuple[SeatPhase, ...]:

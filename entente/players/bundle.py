@@ -50,6 +50,8 @@ class OwnTurn:
     """What the player did, each action with its echo."""
     remarks: tuple[SeatEvent, ...] = ()
     """What was noted of the turn that no echo tells."""
+    thinking: str = ""
+    """What its language model wrote before its calls."""
 
     @property
     def actions(self) -> tuple[Action, ...]:

@@ -67,7 +67,7 @@ def lived_phase(
             continue
         until = max(since, _read_up_to(place, turn, turns))
         news += (event for events in heard[since:until] for event in events)
-        own.append(SeatTurn(tuple(news), tuple(echoes(turn, board)), turn.stage == "orders"))
+        own.append(SeatTurn(tuple(news), tuple(echoes(turn, board)), turn.stage == "orders", turn.thinking))
         since, news = until, [*remarks(turn)]
     news += (event for events in heard[since:] for event in events)
     return SeatPhase(key, str(board.phase), opening, tuple(own), tuple(news))

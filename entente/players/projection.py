@@ -57,7 +57,7 @@ def events_of(record: TurnRecord | PhaseRecord, reader: Reader) -> list[Event]:
         return [_phase_event(record)]
     told = _Told(record, reader)
     done = told.diary if record.stage == "diary" else told.done
-    return [*told.messages(), *done(), *told.notices()]
+    return [*told.thinking(), *told.messages(), *done(), *told.notices()]
 
 
 def press_of(turns: Iterable[TurnRecord], reader: Reader) -> list[Message]:
@@ -79,6 +79,11 @@ class _Told:
         self._is_whole = owns(reader, turn)
         moment = moment_of(turn)
         self._moment = moment if self._is_whole else moment._replace(wake=None)
+
+    def thinking(self) -> Iterator[Event]:
+        if self._is_whole and (thinking := self._turn.thinking):
+            text = f"{self._turn.power} thought: {thinking}"
+            yield self._event(self._id("thought"), EventKind.THOUGHT, text, {"thinking": thinking})
 
     def messages(self) -> Iterator[Event]:
         for message in readable(self._reader, self._turn.messages):

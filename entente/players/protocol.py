@@ -22,6 +22,8 @@ class Reply(NamedTuple):
     """What could not be taken of a model's first reply and its second one mended: a sentence each, for the record."""
     cut: tuple[str, ...] = ()
     """What was too long and was cut, of what was said or of what was shown: a sentence each, for the record."""
+    thinking: str = ""
+    """What a model wrote before its calls, for its seat and the operator alone."""
     suggested: tuple[tuple[str, ...], ...] = ()
     """Whole sets of canonical orders that a search has suggested to it, for the record."""
 

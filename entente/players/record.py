@@ -160,6 +160,8 @@ class TurnRecord(BaseModel):
     """None on other floors, and for people, who look when they like."""
     calls: tuple[CallUsage, ...] = ()
     """What the calls of a language model were and cost; empty for players that make none."""
+    thinking: str = Field(default="", exclude_if=lambda thinking: not thinking)
+    """What a language model wrote before its calls: its own power's and the operator's, nobody else's ever."""
     advice: Advice | None = Field(default=None, exclude_if=lambda advice: advice is None)
     """None where nothing was suggested or ordered; for whoever runs the game and nobody else."""
     replies: tuple[RawReply, ...] = Field(default=(), exclude_if=lambda replies: not replies)

@@ -74,6 +74,8 @@ class SeatTurn:
     """What it did, each with its echo."""
     wants_orders: bool
     """True when only orders were wanted of it."""
+    thinking: str = ""
+    """What its language model wrote before its calls."""
 
 
 @dataclass(frozen=True, slots=True)

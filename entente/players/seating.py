@@ -163,7 +163,7 @@ class Seating:
             budgets=chair.budgets,
             caller=chair.power,
         )
-        return ModelPlayer(model, Seat.of(chair.settings, chair.prompts), chair.replies)
+        return ModelPlayer(model, Seat.of(chair.settings, chair.prompts, chair.player), chair.replies)
 
 
 def players_of_process() -> PlayerFactory:

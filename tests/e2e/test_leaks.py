@@ -167,9 +167,9 @@ def test_every_canary_is_planted(played: tuple[Standing, Cast]) -> None:
     kinds = {
         m[0].split("-")[2]
         for b in played[1].seen
-        for m in CANARY.finditer(repr((b.memory, b.sent, b.rejected)))
+        for m in CANARY.finditer(repr((b.memory, b.sent, b.rejected, b.earlier)))
     }
-    assert kinds >= {"to", "memory", "diary", "order"}
+    assert kinds >= {"to", "memory", "diary", "order", "thought"}
     assert len(played[1].folds) == 6
     known = [c for b in played[1].seen for c in (*b.ledger.open, *b.ledger.ended)]
     assert {c.status for c in known} >= {Status.PROPOSED, Status.ACCEPTED}
@@ -203,17 +203,21 @@ async def test_the_operator_and_the_owners_do_find_it(
     assert "canary-AUSTRIA-to-ENGLAND" in text
     assert "canary-AUSTRIA-order" in text
     assert "canary-AUSTRIA-diary" in text
+    assert "canary-AUSTRIA-thought" in text
     assert ADVICE.search(text)
     assert COMMITMENT.search(await commitments(memory_store, played[0], "OPERATOR"))
     assert "AUSTRIA and ENGLAND" in await commitments(memory_store, played[0], "ENGLAND")
     assert "AUSTRIA and ENGLAND" in await asked(memory_store, played[0], "ENGLAND")
-    assert "canary-AUSTRIA-diary" in await log(memory_store, played[0], "AUSTRIA")
+    own = await log(memory_store, played[0], "AUSTRIA")
+    assert "canary-AUSTRIA-diary" in own
+    assert "canary-AUSTRIA-thought" in own
     for owner in ("AUSTRIA", "ENGLAND"):
         assert "canary-AUSTRIA-to-ENGLAND" in await press(memory_store, played[0], owner)
 
 
 async def test_a_seat_that_is_asked_knows_its_own(memory_store: Store, played: tuple[Standing, Cast]) -> None:
     assert "canary-ITALY-memory" in await asked(memory_store, played[0], "ITALY")
+    assert "canary-ITALY-thought" in await asked(memory_store, played[0], "ITALY")
     assert "canary-FRANCE-order" in await seats(memory_store, played[0], "FRANCE")  # it is asked again
 
 
@@ -231,6 +235,7 @@ async def test_no_bundle_holds_what_is_anothers(memory_store: Store, played: tup
             bundle.rejected,
             bundle.press_allowed,
             bundle.history,
+            bundle.earlier,
         )
         assert foreign(repr(shown), bundle.power) == []
         for ledger in (bundle.ledger, bundle.phase_ledger):
@@ -291,7 +296,7 @@ def test_no_conversation_on_the_conductors_floor_holds_what_is_anothers(
         shown[bundle.power] = text
     for power in POWERS:  # what is its own is there, to the last
         own = {m[0].removeprefix(f"canary-{power}-") for m in CANARY.finditer(shown[power]) if m[1] == power}
-        assert own >= {"order", "misspelt", "diary", "memory-1"}
+        assert own >= {"order", "misspelt", "diary", "memory-1", "thought"}
 
 
 @pytest.mark.parametrize("floor", ["rounds", "conductor"])

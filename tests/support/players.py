@@ -29,9 +29,11 @@ class Scripted:
     suggested: tuple[tuple[str, ...], ...] = ()
 
     async def take_turn(self, bundle: Bundle, /) -> Reply:
-        thought = f"canary-{bundle.power}-memory"
-        replies = (RawReply(text=thought, reasoning=thought),) if self.script is secretive else ()
-        return Reply(self.script(bundle), suggested=self.suggested, replies=replies)
+        if self.script is not secretive:
+            return Reply(self.script(bundle), suggested=self.suggested)
+        secret, thinking = f"canary-{bundle.power}-memory", f"canary-{bundle.power}-thought"
+        replies = (RawReply(text=secret, reasoning=secret),)
+        return Reply(self.script(bundle), suggested=self.suggested, replies=replies, thinking=thinking)
 
 
 @dataclass

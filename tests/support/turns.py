@@ -9,7 +9,7 @@ from entente.players.lived import echoes, remarks
 from entente.players.record import Segment
 
 
-def own_turn(board: Board, power: Power, round_: int, *actions: Action) -> OwnTurn:
+def own_turn(board: Board, power: Power, round_: int, *actions: Action, thinking: str = "") -> OwnTurn:
     """What the power did in this round of talk, or in its orders for round 0, with what the game said to it."""
     stage = "talk" if round_ else "orders"
     segment = Segment(game="g", id="s", checkpoint="c", phase=str(board.phase), stage=stage, round=round_)
@@ -19,4 +19,4 @@ def own_turn(board: Board, power: Power, round_: int, *actions: Action) -> OwnTu
         if round_
         else order_record(segment, power, "m", actions, board=board, read_up_to=None, is_asked_again=True)
     )
-    return OwnTurn(round_, tuple(echoes(record, board)), tuple(remarks(record)))
+    return OwnTurn(round_, tuple(echoes(record, board)), tuple(remarks(record)), thinking)

@@ -69,7 +69,8 @@ def block_of(phase: str, news: str, turn: SeatTurn, *, number: int, calls_tools:
     """The seat's turn of this number in the game, from 0, behind what it was shown."""
     said = [*(call_of(action, echo_text(echo)) for action, echo in turn.said)]
     finish = Said(FINISH["orders" if turn.wants_orders else "open"], {})
-    reply = exchange([*said, finish], tag=f"{number % 0x1000:03x}", calls_tools=calls_tools)
+    tag = f"{number % 0x1000:03x}"
+    reply = exchange([*said, finish], tag=tag, calls_tools=calls_tools, thinking=turn.thinking)
     results = "" if calls_tools or not said else results_of_calls(said)
     return Block(phase, news, tuple(reply), results)
 

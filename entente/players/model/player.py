@@ -180,6 +180,7 @@ def _reply(replies: Sequence[ReadReply], *failures: str) -> Reply:
         mended=tuple(
             fault for one in replies if one is not last for fault in one.faults if fault not in last.faults
         ),
+        thinking="\n".join(filter(None, (one.thinking for one in replies))),
         cut=tuple(cut for one in replies for cut in (*filter(None, [one.reply.cut]), *one.cuts)),
     )
 

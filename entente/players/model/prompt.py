@@ -63,7 +63,9 @@ def conversation(bundle: Bundle, seat: Seat) -> tuple[ChatMessage, ...]:
         messages.append(user_message(lead, _task(bundle, seat, turn.round, read_up_to)))
         said = [call_of(action, echo_text(echo)) for action, echo in turn.said]
         finish = Said(FINISH["talk" if turn.round else "orders"], {})
-        messages += exchange([*said, finish], tag=f"r{turn.round:02d}", calls_tools=seat.calls_tools)
+        messages += exchange(
+            [*said, finish], tag=f"r{turn.round:02d}", calls_tools=seat.calls_tools, thinking=turn.thinking
+        )
         results = "" if seat.calls_tools or not said else results_of_calls(said)
         lead = joined([results, events_text(turn.remarks), _folded(bundle, turn, seat)])
         read_up_to = turn.round

@@ -112,6 +112,10 @@ class ReadReply:
     calls: tuple[ReadCall, ...]
     complaints: tuple[str, ...]
     """What is wrong with the reply as a whole: no call at all, broken JSON, no finish."""
+    thinking: str = ""
+    """What the model wrote before its calls, within its bound."""
+    thinking_cut: str = ""
+    """What was too long of it and was cut off."""
 
     @property
     def standing(self) -> tuple[Action, ...]:
@@ -135,8 +139,8 @@ class ReadReply:
 
     @property
     def cuts(self) -> tuple[str, ...]:
-        """What was cut off actions that stand."""
-        return tuple(call.cut for call in self.calls if call.cut)
+        """What was cut off the thoughts, and off actions that stand."""
+        return tuple(filter(None, [self.thinking_cut, *(call.cut for call in self.calls)]))
 
     @property
     def is_cut_off(self) -> bool:
@@ -152,12 +156,16 @@ class ReadReply:
 def read_reply(reply: ModelReply, desk: Desk) -> ReadReply:
     """The reply read; its tool calls where it has any, else the JSON in its text."""
     found = [*reply.tool_calls]
-    complaint = ""
+    complaint, thought = "", ""
     if not found:
         extract = values_in(reply.text)
         found, complaint = [_from_json(value) for value in extract.values], extract.complaint
-        if not (found or complaint) and desk.wants_diary and (words := without_thoughts(reply.text)):
-            found = [ToolCall(id="", name=MEMORY, arguments={"key": DIARY, "value": words})]
+        thought = extract.thinking
+        if not (found or complaint) and desk.wants_diary and thought:
+            found = [ToolCall(id="", name=MEMORY, arguments={"key": DIARY, "value": thought})]
+            thought = ""
+    else:
+        thought = without_thoughts(reply.text)
     reader = _Reader(desk)
     calls = tuple(reader.read(call) for call in found[:_MAX_CALLS])
     whole = [
@@ -169,7 +177,18 @@ def read_reply(reply: ModelReply, desk: Desk) -> ReadReply:
     ]
     if any(whole) and reply.usage.finish_reason in _CUT_OFF:
         whole.insert(0, _cut_off(desk.limits.max_output_tokens))
-    return ReadReply(reply, calls, tuple(filter(None, whole)))
+    return ReadReply(reply, calls, tuple(filter(None, whole)), *_bounded(storable(thought), desk.limits))
+
+
+def _bounded(thought: str, limits: SeatSettings) -> tuple[str, str]:
+    """What is kept of the thoughts, and a word on the rest."""
+    surplus = len(thought) - limits.max_thinking_chars
+    if surplus <= 0:
+        return thought, ""
+    kept = limits.max_thinking_chars
+    return thought[
+        :kept
+    ], f"thoughts before the calls may have {kept} characters; {surplus} more were cut off"
 
 
 def _cut_off(limit: int | None) -> str:

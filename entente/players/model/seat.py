@@ -12,11 +12,13 @@ from pydantic import JsonValue
 
 from entente.board.engine import load_geography
 from entente.board.types import Power
+from entente.models.reasoning import reasons_by_itself
 from entente.models.wire import ChatMessage, ToolCall
 from entente.players.actions import Action
 from entente.players.bundle import Bundle, GameRules, Talk
 from entente.players.model.aim import aim_text
 from entente.players.model.chart import map_names, map_table
+from entente.players.model.extract import ACTIONS, THINKING
 from entente.players.model.settings import SeatSettings
 from entente.players.model.tools import tools_in_words
 from prompts import PromptSet, open_set
@@ -32,11 +34,13 @@ class Seat:
 
     settings: SeatSettings = field(default_factory=SeatSettings)
     texts: PromptSet = field(default_factory=open_set)
+    model: str = ""
+    """Who plays it: `openai:gpt-4.1`."""
 
     @classmethod
-    def of(cls, settings: SeatSettings, folder: Path | None = None) -> "Seat":
+    def of(cls, settings: SeatSettings, folder: Path | None = None, model: str = "") -> "Seat":
         """The seat with the texts that its settings name, and the user's folder over them; raises SettingsError."""
-        seat = cls(settings, open_set(folder, short=settings.prompts == "short"))
+        seat = cls(settings, open_set(folder, short=settings.prompts == "short"), model)
         if settings.persona:
             seat.guidance("")  # a name that no file has is told before the game begins
         return seat
@@ -50,6 +54,12 @@ class Seat:
     def calls_tools(self) -> bool:
         """False for a model that cannot call tools and writes JSON instead."""
         return self.settings.actions == "tools"
+
+    @property
+    def thinks_aloud(self) -> bool:
+        """True where its model is asked to think before its calls."""
+        wanted = self.settings.thinking
+        return wanted == "always" or (wanted == "auto" and not reasons_by_itself(self.model, self.settings))
 
     def guidance(self, power: Power) -> str:
         """The persona and the instructions: `agent_instructions` of the context bundle."""
@@ -72,9 +82,12 @@ class Said(NamedTuple):
 
 def system_message(bundle: Bundle, seat: Seat) -> ChatMessage:
     """Rules and seat in one message: some models' templates allow no second system message."""
-    rules = _rules(seat.texts, bundle.board.position.map_name, bundle.rules, seat.calls_tools, seat.is_short)
+    tools = "" if seat.calls_tools else _tools_in_words(seat, bundle.rules.talk)
+    rules = _rules(seat.texts, bundle.board.position.map_name, bundle.rules, tools, seat.is_short)
     you = seat.texts.fill("model_seat", power=bundle.power, guidance=seat.guidance(bundle.power))
-    return ChatMessage(role="system", content=joined([rules, _limits(bundle.rules, seat), you]))
+    return ChatMessage(
+        role="system", content=joined([rules, _thinking(seat), _limits(bundle.rules, seat), you])
+    )
 
 
 def user_message(*parts: str) -> ChatMessage:
@@ -82,15 +95,19 @@ def user_message(*parts: str) -> ChatMessage:
     return ChatMessage(role="user", content=joined(parts))
 
 
-def exchange(said: Sequence[Said], *, tag: str, calls_tools: bool, text: str = "") -> list[ChatMessage]:
-    """A model's reply as its conversation goes on from it: its calls with their results, or the text instead.
+def exchange(
+    said: Sequence[Said], *, tag: str, calls_tools: bool, text: str = "", thinking: str = ""
+) -> list[ChatMessage]:
+    """A model's reply as its conversation goes on from it: thoughts, calls and their results, or the text instead.
 
     `tag`, three characters, makes the ids, which have nine letters and digits since a provider wants exactly that.
     """
     calls = [one for one in said if _TOOL_NAME.fullmatch(one.name)]
     if not calls_tools:
         written = [{"tool_name": one.name, "arguments": one.arguments} for one in calls]
-        return [_assistant(text or json.dumps(written, ensure_ascii=False))]
+        whole = {THINKING: thinking, ACTIONS: written} if thinking else written
+        return [_assistant(text or json.dumps(whole, ensure_ascii=False))]
+    text = text or thinking
     if not calls:
         return [_assistant(text or "(nothing)")]
     ids = [f"{tag}c{number:05d}" for number in range(len(calls))]
@@ -124,13 +141,13 @@ def joined(parts: Iterable[str]) -> str:
 
 
 @lru_cache(maxsize=64)
-def _rules(texts: PromptSet, map_name: str, rules: GameRules, calls_tools: bool, is_short: bool) -> str:
+def _rules(texts: PromptSet, map_name: str, rules: GameRules, tools: str, is_short: bool) -> str:
     geography = load_geography(map_name)
     return texts.fill(
         "model_rules",
         aim=aim_text(rules, geography, texts),
         floor=_floor(texts, rules.talk),
-        tools="" if calls_tools else _tools_in_words(texts, rules.talk),
+        tools=tools,
         map=map_names(map_name) if is_short else map_table(map_name),
     )
 
@@ -155,8 +172,16 @@ def _limits(rules: GameRules, seat: Seat) -> str:
     return "\n".join(["# Limits", *([press] if rules.talk != "none" else []), memory])
 
 
-def _tools_in_words(texts: PromptSet, talk: Talk) -> str:
-    words = texts.fill("model_json", tools=tools_in_words(talk))
+def _thinking(seat: Seat) -> str:
+    """What to think about before acting; empty for a model that does so by itself."""
+    if not seat.thinks_aloud:
+        return ""
+    return seat.texts.fill("model_think", characters=str(seat.settings.max_thinking_chars))
+
+
+def _tools_in_words(seat: Seat, talk: Talk) -> str:
+    form = "model_json_thinking" if seat.thinks_aloud else "model_json"
+    words = seat.texts.fill(form, tools=tools_in_words(talk))
     return f"\n{words}\n"
 
 

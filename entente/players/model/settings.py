@@ -30,6 +30,11 @@ class SeatSettings(ModelSettings):
         default="tools",
         description="`json` for a model that cannot call tools and writes JSON instead.",
     )
+    thinking: Literal["auto", "always", "never"] = Field(
+        default="auto",
+        description="Whether the model is asked for some lines of thought before its calls, which nobody but its seat "
+        "and the operator reads. `auto`: unless it reasons by itself, as its name or `reasoning_effort` tells.",
+    )
     advice: Literal["none", "candidates", "plan"] = Field(
         default="none",
         description="What a search suggests to the seat in movement phases: up to three whole sets of orders with what "
@@ -86,6 +91,11 @@ class SeatSettings(ModelSettings):
         description="What a call may answer, reasoning included; None leaves it to the provider. A reply that is cut "
         "off there is asked for once more, with four times the room.",
     )
+
+    @property
+    def max_thinking_chars(self) -> int:
+        """What is kept of the thoughts in one reply."""
+        return 400 if self.prompts == "short" else 1200
 
     @property
     def max_memory_chars(self) -> int:
