@@ -174,6 +174,16 @@ MIGRATIONS = (
         ),
     ),
     Migration(7, ("CREATE TABLE untrusted (game TEXT NOT NULL PRIMARY KEY)",)),
+    Migration(
+        8,
+        (
+            """
+            CREATE TABLE drafts (
+                game TEXT NOT NULL, power TEXT NOT NULL, phase TEXT NOT NULL, body TEXT NOT NULL,
+                PRIMARY KEY (game, power, phase))
+            """,
+        ),
+    ),
 )
 
 SCHEMA_VERSION = MIGRATIONS[-1].version

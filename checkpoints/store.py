@@ -12,6 +12,7 @@ from sqlalchemy.engine import URL, make_url
 
 from checkpoints import older
 from checkpoints.database import Database, postgres, sqlite_file, sqlite_memory
+from checkpoints.drafts import Drafts
 from checkpoints.failures import DRIVER_ERRORS, translated
 from checkpoints.journal import Journal
 from checkpoints.lease import TTL_SECONDS, Leases
@@ -39,6 +40,7 @@ class Store:
     leases: Leases
     saver: Saver
     library: Library
+    drafts: Drafts
 
 
 @asynccontextmanager
@@ -139,4 +141,5 @@ def _assembled(database: Database, leases: Leases) -> Store:
         leases=leases,
         saver=saver,
         library=Library(database, leases, saver),
+        drafts=Drafts(database),
     )

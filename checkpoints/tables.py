@@ -39,6 +39,15 @@ UNTRUSTED = Table(  # not of the journal: no file says of its own game whether i
     ),  # that was imported, or forked from one that was, and not confirmed
 )
 
+DRAFTS = Table(  # not of the journal: what a person has not sent is nobody's but the seat's
+    "drafts",
+    METADATA,
+    Column("game", Text, primary_key=True),
+    Column("power", Text, primary_key=True),
+    Column("phase", Text, primary_key=True),
+    Column("body", Text, nullable=False),
+)
+
 SEGMENTS = Table(
     "segments",
     METADATA,

@@ -30,7 +30,7 @@ FLOORS = {
     "rounds": FloorEntry("entente.floors.rounds:RoundsFloor", {"rounds", "until_silent", "drafts"}),
     "conductor": FloorEntry(
         "entente.floors.conductor:ConductorFloor",
-        {"wake", "debounce_ms", "max_wakes", "deadline_seconds", "history_tokens"},
+        {"wake", "debounce_ms", "max_wakes", "deadline_seconds", "send_at_deadline", "history_tokens"},
     ),
     "gunboat": FloorEntry("entente.floors.gunboat:GunboatFloor", set[str]()),
 }
@@ -151,6 +151,14 @@ class GameSettings(BaseModel):
             "by then, person or not, is late. If not given: for ever.",
         ),
     ] = None
+    send_at_deadline: Annotated[
+        bool,
+        Field(
+            title="Send typed orders at the deadline (conductor)",
+            description="When a phase's time is over, give the orders that a person has typed and not sent; "
+            "its messages stay unsent.",
+        ),
+    ] = False
     models: Annotated[
         dict[str, JsonValue],
         Field(

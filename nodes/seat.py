@@ -17,6 +17,7 @@ from entente.floors.recording import draw_votes, gives_orders, late_record, orde
 from entente.floors.seat_view import SeatView, view_of_seat
 from entente.floors.services import Services
 from entente.floors.task import Task, open_task
+from entente.players.actions import SendMessage
 from entente.players.record import Segment, Stage, TurnRecord
 from graph.context import GameSettings
 from prompts import fill
@@ -43,8 +44,17 @@ async def seat(question: SeatTask, runtime: Runtime[GameSettings], services: Ser
                 await task.commit_turn(late_record(segment, view.power))
                 return {"segments": [segment.id]}
             record = await task.commit_turn(await _record(task, question, segment, answer))
+            await _take_out_of_draft(services, record)
             place.decide(has_answered=True)
     return _update(segment, record)
+
+
+async def _take_out_of_draft(services: Services, turn: TurnRecord) -> None:
+    """What the person has sent is no draft any more, whichever way it came."""
+    drafts = (await services.store()).drafts
+    has_written = turn.stage == "talk" and any(isinstance(action, SendMessage) for action in turn.actions)
+    has_ordered = turn.stage == "orders" or gives_orders(turn)
+    await drafts.take_out(turn.game, turn.power, turn.phase, has_written=has_written, has_ordered=has_ordered)
 
 
 async def _is_overtaken(place: Place) -> bool:

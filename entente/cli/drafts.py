@@ -1,18 +1,19 @@
 """An answer that is being written, line by line: messages, orders, or both. It is changed until it is sent."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from difflib import get_close_matches
 from typing import NamedTuple
 
 from pydantic import JsonValue
 
+from checkpoints.drafts import SeatDraft
 from entente.board.engine import Board
 from entente.board.missing import unordered
 from entente.board.orders import LineVerdict, Verdict, legal_order_texts, read_orders
 from entente.board.types import Power
-from entente.errors import OrderSyntaxError, PressError
+from entente.errors import EntenteError, OrderSyntaxError, PressError
 from entente.press.mailbox import address, check_content
 from entente.press.messages import BROADCAST
 
@@ -66,6 +67,14 @@ class Messages:
     def review(self) -> str:
         """What would be sent."""
         return "\n".join(_told(message) for message in self.written) or "  nothing to say this round"
+
+    def kept(self, before: SeatDraft) -> SeatDraft:
+        """The seat's draft with what is written here in place of what it was."""
+        return before.model_copy(update={"messages": tuple(self.as_typed())})
+
+    def begin_with(self, kept: SeatDraft) -> list[str]:
+        """Take what was kept; why a line cannot be used any more."""
+        return _refused_of(self.take, kept.messages)
 
     def as_typed(self) -> list[str]:
         """What was written, a line each, to be typed or piped in again."""
@@ -159,6 +168,15 @@ class Orders:
         """The vote on a draw; empty while none was cast."""
         return [] if self.draw is None else [self.vote(draw=self.draw)]
 
+    def kept(self, before: SeatDraft) -> SeatDraft:
+        """The seat's draft with what is written here in place of what it was."""
+        return before.model_copy(update={"orders": tuple(self.lines), "draw": self.draw})
+
+    def begin_with(self, kept: SeatDraft) -> list[str]:
+        """Take what was kept; why a line cannot be used any more."""
+        self.draw = kept.draw
+        return _refused_of(self.take, kept.orders)
+
     def as_typed(self) -> list[str]:
         """What was written, a line each, to be typed or piped in again."""
         return self.lines if self.draw is None else [*self.lines, "/draw" if self.draw else "/no-draw"]
@@ -219,6 +237,15 @@ class MessagesAndOrders:
             return [*nothing, "  no orders yet: you are asked for them again"]
         return [*nothing, "  your orders stay as they are:", *self.orders.standing(self.given)]
 
+    def kept(self, before: SeatDraft) -> SeatDraft:
+        """The seat's draft with what is written here in place of what it was."""
+        return self.orders.kept(self.messages.kept(before))
+
+    def begin_with(self, kept: SeatDraft) -> list[str]:
+        """Take what was kept; why a line cannot be used any more."""
+        self.orders.draw = kept.draw
+        return _refused_of(self.take, [*kept.messages, *kept.orders])
+
     def as_typed(self) -> list[str]:
         """What was written, a line each, to be typed or piped in again."""
         return [*self.messages.as_typed(), *self.orders.as_typed()]
@@ -226,6 +253,16 @@ class MessagesAndOrders:
     def answer(self) -> dict[str, JsonValue]:
         """The answer that the game wants."""
         return self.messages.answer() | self.orders.answer()
+
+
+def _refused_of(take: Callable[[str], str], lines: Iterable[str]) -> list[str]:
+    refused: list[str] = []
+    for line in lines:
+        try:
+            take(line)
+        except EntenteError as error:
+            refused.append(str(error))
+    return refused
 
 
 def _told(message: _Written) -> str:

@@ -64,6 +64,12 @@ def say(text: str, *, whole: bool = False) -> None:
     _print(text, talk_console(), whole=whole)
 
 
+def ring(text: str) -> None:
+    """Say something with the terminal's bell."""
+    talk_console().bell()
+    say(text)
+
+
 def columns_to_tell() -> int | None:
     """How wide the terminal is that stdout shows on; None where it is none."""
     return _columns(PlainConsole())

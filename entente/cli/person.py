@@ -12,9 +12,11 @@ from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from pydantic import JsonValue
 
+from checkpoints.drafts import SeatDraft
 from entente.cli.drafts import Messages, MessagesAndOrders, Orders
 from entente.cli.given import check_text
-from entente.cli.output import can_ask, say
+from entente.cli.kept_draft import KeptDraft
+from entente.cli.output import can_ask, ring, say
 from entente.cli.situation import Situation
 from entente.errors import EntenteError, PressError, SettingsError
 
@@ -37,7 +39,10 @@ _ORDER_COMMANDS = {
     "/no-draw": "vote against it",
 }
 _OPEN_HINT = "A line with a colon is a message (GERMANY: hello), any other line is orders."
-_LEAVE = "Ctrl-D leaves: nothing is sent, and the game waits."
+_LEAVE = "Ctrl-D leaves: nothing is sent, what is written is kept, and the game waits."
+_IS_KEPT = ", and is kept for your next turn"
+_WARN_SECONDS = (300, 60, 10)
+"""Before the time of a phase is over."""
 
 
 class Written(NamedTuple):
@@ -47,6 +52,8 @@ class Written(NamedTuple):
     """As the game wants it."""
     lines: list[str]
     """As it can be typed again."""
+    draft: SeatDraft
+    """As it is kept where it cannot be sent."""
 
 
 async def ask_person(situation: Situation) -> Written | None:
@@ -58,22 +65,45 @@ async def ask_person(situation: Situation) -> Written | None:
     if not can_ask():
         # Read first: who pipes something unusable wants to see what is wrong with it, not the board.
         _take_whole(draft, await asyncio.to_thread(_read_piped))
-        return Written(draft.answer(), draft.as_typed())
+        return _written(draft)
+    kept = KeptDraft(situation.store, situation.standing.game, situation.seat)
     say(await situation.text())
-    dialog = _Dialog(situation, draft)
+    for told in await kept.give_back(draft):
+        say(told)
+    dialog = _Dialog(situation, draft, kept)
     if await dialog.hold(until):
-        return Written(draft.answer(), draft.as_typed())
+        return _written(draft)
+    is_kept = False
+    try:
+        await kept.keep(draft, dialog.begun)
+        is_kept = situation.is_kept
+    finally:
+        _tell_unsent(situation, draft, dialog, is_kept=is_kept)
+    return None
+
+
+def _tell_unsent(situation: Situation, draft: Draft, dialog: "_Dialog", *, is_kept: bool) -> None:
     over = f"The time for {situation.seat.phase} is over. " if dialog.is_late else ""
-    if lines := draft.as_typed():
-        show_again(f"{over}This was not sent:", lines)
+    if lines := [*draft.as_typed(), *filter(None, [dialog.begun])]:
+        show_again(f"{over}This was not sent{_IS_KEPT if is_kept else ''}:", lines)
     else:
         say(f"{over}Nothing was sent.")
-    return None
+
+
+async def say_above(text: str) -> None:
+    """Say something above the line that is being typed, with the terminal's bell."""
+    from prompt_toolkit.application import run_in_terminal
+
+    await run_in_terminal(lambda: ring(text))
 
 
 def show_again(heading: str, lines: Sequence[str]) -> None:
     """Show lines that were written, each unbroken, so that they can be copied."""
     say("\n".join([heading, *lines]), whole=True)
+
+
+def _written(draft: Draft) -> Written:
+    return Written(draft.answer(), draft.as_typed(), draft.kept(SeatDraft()))
 
 
 def _draft(situation: Situation) -> Draft:
@@ -92,14 +122,20 @@ def _draft(situation: Situation) -> Draft:
 class _Dialog:
     """The conversation about one draft."""
 
-    def __init__(self, situation: Situation, draft: Draft) -> None:
+    def __init__(self, situation: Situation, draft: Draft, kept: KeptDraft) -> None:
         self._situation = situation
         self._draft = draft
+        self._kept = kept
         self._commands = _COMMANDS | ({} if isinstance(draft, Messages) else _ORDER_COMMANDS)
         self._lines = _prompt_session([*draft.completions, *self._commands])
         self._answers = _prompt_session([])
         self.is_late = False
         """True when the time was over before the person had sent or left."""
+
+    @property
+    def begun(self) -> str:
+        """The line that was begun and not entered."""
+        return self._lines.default_buffer.text.strip()
 
     async def hold(self, until: float | None) -> bool:
         """Take lines until the person sends; False when it left or the time is over. SIGTERM leaves as Ctrl-C does."""
@@ -109,6 +145,7 @@ class _Dialog:
         loop, lines = asyncio.get_running_loop(), asyncio.ensure_future(self._take_lines())
         # To cancel is what puts the terminal in order again.
         loop.add_signal_handler(signal.SIGTERM, lines.cancel)
+        warnings = asyncio.ensure_future(self._warn(until))
         try:
             while not (lines.done() or self.is_late):
                 await asyncio.wait([lines], timeout=None if until is None else max(0.0, until - time.time()))
@@ -116,13 +153,29 @@ class _Dialog:
         finally:
             loop.remove_signal_handler(signal.SIGTERM)
             lines.cancel()
-            await asyncio.wait([lines])  # the terminal is in order again before anything is said
+            warnings.cancel()
+            await asyncio.wait([lines, warnings])  # the terminal is in order again before anything is said
         return not lines.cancelled() and lines.result()
 
+    async def _warn(self, until: float | None) -> None:
+        """Say above the prompt how little time is left."""
+        if until is None:
+            return
+        what = self._situation.unsent_at_deadline
+        left = until - time.time()
+        for seconds in [each for each in _WARN_SECONDS if each < left] or [left]:
+            await asyncio.sleep(until - seconds - time.time())
+            await say_above(
+                f"{max(0, seconds):.0f} seconds are left for {self._situation.seat.phase}; {what}."
+            )
+
     async def _take_lines(self) -> bool:
+        begun = self._kept.begun
         try:
             while True:
-                line = (await self._lines.prompt_async(f"{self._situation.seat.power}> ")).strip()
+                prompt = f"{self._situation.seat.power}> "
+                line = (await self._lines.prompt_async(prompt, default=begun)).strip()
+                begun = ""
                 if line == "/send" or (not line and await self._confirm()):
                     return True
                 if line:
@@ -140,6 +193,7 @@ class _Dialog:
                 say(await self._command(line))
             else:
                 say(self._draft.take(line))
+            await self._kept.keep(self._draft)
         except EntenteError as error:
             say(str(error))
 

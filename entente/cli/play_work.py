@@ -22,6 +22,7 @@ from entente.cli.report import next_command, report_end
 from entente.cli.situation import Situation
 from entente.errors import GameHeld, NotWaiting, PlayerError, SettingsError, StoreUnavailable
 from entente.floors.effects import refuse_without_effect
+from entente.games.drafts import keep_draft
 from entente.games.runner import GameMaster, PendingSeat, RunEnd, Standing
 from entente.games.trust import reaches_of
 from graph.context import GameSettings
@@ -117,6 +118,7 @@ class _Run:
         try:
             return await self.advance({seat: written.answer})
         except (NotWaiting, GameHeld):
+            await keep_draft(self._store, self._progress.game, seat.power, seat.phase, written.draft)
             _show_again("This was not sent:", written)
             raise
         except StoreUnavailable:

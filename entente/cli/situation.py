@@ -3,7 +3,7 @@
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 
-from checkpoints.store import Store
+from checkpoints.store import MEMORY, Store
 from entente.board.engine import Board
 from entente.board.render import board_text
 from entente.cli.lines import clock_text, message_line, stand_in_line
@@ -16,7 +16,7 @@ from entente.games.runner import Standing
 from entente.players.projection import press_of
 from entente.players.record import ResultRecord, TurnRecord
 from entente.press.messages import Message
-from graph.state import board_from
+from graph.state import board_from, settings_of
 
 _INDENT = "  "
 
@@ -38,6 +38,17 @@ class Situation:
     def board(self) -> Board:
         """The board in play."""
         return board_from(self.view.board)
+
+    @property
+    def is_kept(self) -> bool:
+        """False in a store that ends with the process."""
+        return self.store.location != MEMORY
+
+    @property
+    def unsent_at_deadline(self) -> str:
+        """What becomes then of orders that were typed and not sent."""
+        is_sent = settings_of(self.standing.state).send_at_deadline
+        return f"typed orders are {'sent then' if is_sent else 'not given unless you /send them'}"
 
     async def text(self) -> str:
         """All that is shown before the question."""

@@ -60,8 +60,7 @@ class ConductorFloor:
         )
         closes_at = _closes_at(settings, open_for)
         ended, _ = await gather_all([conductor.conduct(closes_at), opened.diaries.fold()])
-        late = _without_orders(state, mail, board_of(state).survivors) if ended is FloorEnd.CLOSED else []
-        await conductor.note_late(late)
+        late = await _close(stretch, conductor, mail, settings) if ended is FloorEnd.CLOSED else []
         waiting = _people_to_ask(state, mail) if ended is FloorEnd.QUIET else []
         if waiting and settings.deadline_seconds is not None and not is_timed(mail.turns):
             await conductor.note_time(waiting[0])  # no program plays, and only programs' turns are timed
@@ -98,6 +97,22 @@ class ConductorFloor:
     def moment_of(self, message: Message) -> str:
         """`S1901M`: nothing is said in rounds."""
         return message.phase
+
+
+async def _close(stretch: Stretch, conductor: Conductor, mail: Mail, settings: GameSettings) -> list[Power]:
+    """Send the orders that people have typed, if the settings say so; who is late all the same, and noted as such."""
+    state, game = stretch.state, stretch.task.game
+    late = _without_orders(state, mail, board_of(state).survivors)
+    if settings.send_at_deadline:
+        drafts = (await stretch.services.store()).drafts
+        for power in (power for power in late if settings.seat(power) == HUMAN):
+            draft = await drafts.of(game, power, state["phase"])
+            await conductor.send_typed(power, draft.orders)
+            is_sent = power in mail.orders
+            await drafts.take_out(game, power, state["phase"], has_written=False, has_ordered=is_sent)
+        late = _without_orders(state, mail, late)
+    await conductor.note_late(late)
+    return late
 
 
 def _orders(mail: Mail, late: Iterable[Power]) -> dict[Power, list[str]]:

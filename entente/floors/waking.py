@@ -11,6 +11,7 @@ from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import replace
 from enum import Enum, auto
 
+from entente.board.orders import read_orders
 from entente.board.types import Power
 from entente.errors import NotWaiting
 from entente.floors.journal_ledger import after_turns
@@ -30,11 +31,12 @@ from entente.floors.recording import (
 from entente.floors.seats import Seats, Taken
 from entente.floors.table import Table, turn_seed
 from entente.floors.task import Task
-from entente.players.actions import Action
+from entente.players.actions import Action, SubmitOrders
 from entente.players.bundle import Bundle
 from entente.players.program import AgentPlayer
 from entente.players.protocol import Reply
 from entente.players.record import Notice, NoticeKind, TurnRecord, Waking
+from entente.players.roster import HUMAN
 from entente.players.seating import SeatKind
 from entente.press.mailbox import inbox
 
@@ -126,6 +128,21 @@ class Conductor:
             seconds = self._settings.deadline_seconds
             detail = f"{power} gave no orders within {seconds:g} seconds; the phase was closed without them."
             await self._note(power, Notice(kind=NoticeKind.LATE, detail=detail))
+
+    async def send_typed(self, power: Power, lines: Sequence[str]) -> None:
+        """Give those of the person's typed orders that can be used; it is not late where there are any."""
+        board, segment = self._table.board, self._table.segment
+        reading = read_orders(board, power, lines)
+        if not reading.orders:
+            return
+        said = (SubmitOrders(orders=tuple(lines)),)
+        record = open_record(
+            segment, power, HUMAN, said, board=board, reachable=(), read_up_to=None, reading=reading
+        )
+        detail = f"{power}'s typed orders were sent when the time for {segment.phase} was over."
+        notice = Notice(kind=NoticeKind.SENT_AT_DEADLINE, detail=detail)
+        record = record.model_copy(update={"notices": (*record.notices, notice)})
+        await self._commit([record], len(self._mail.turns), was_asked=False)
 
     async def note_time(self, power: Power) -> None:
         """Keep how long the phase has been in play, where no turn says so."""

@@ -48,6 +48,8 @@ class NoticeKind(StrEnum):
     """Something was longer than a setting allows, and the rest of it was cut off or left out."""
     LATE = "late"
     """A power had given no orders when the deadline closed the phase."""
+    SENT_AT_DEADLINE = "sent_at_deadline"
+    """A person had typed orders and not sent them when the deadline closed the phase; they were sent for it."""
     WAKES_CAPPED = "wakes_capped"
     """A power was woken as often as the settings allow; what came later it did not read in this phase."""
     STOOD_IN = "stood_in"

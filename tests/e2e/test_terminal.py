@@ -85,7 +85,7 @@ def test_who_leaves_the_dialog_leaves_the_game_waiting(tmp_path: Path, leave: st
             dialog.type(leave)
         else:
             dialog.send_signal(leave)
-        dialog.expect(f"This was not sent:\n{LONG_LINE}\n")
+        dialog.expect(f"This was not sent, and is kept for your next turn:\n{LONG_LINE}\n")
         dialog.expect("Waiting for FRANCE: entente turn")
         assert dialog.exit_code() == 6
     (game,) = games_in(store)
