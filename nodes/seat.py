@@ -93,7 +93,7 @@ async def _kept_before(task: Task, question: SeatTask) -> tuple[Segment, TurnRec
 async def _record(task: Task, question: SeatTask, segment: Segment, answer: Checked) -> TurnRecord:
     earlier = await task.journal.turns(task.game, question.get("segments", []))
     said = said_by(question["power"], earlier)
-    return seat_record(segment, question, answer.actions, answer.orders, said)
+    return seat_record(segment, question, answer.actions, answer.orders, said, read_up_to=answer.read)
 
 
 def _update(segment: Segment, record: TurnRecord) -> dict[str, Any]:

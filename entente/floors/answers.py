@@ -42,10 +42,18 @@ _ORDERS: dict[str, Any] = {
     "draw": {"type": "boolean", "description": "A vote for or against ending the game in a draw."},
 }
 
+_READ: dict[str, Any] = {
+    "read": {
+        "type": "integer",
+        "description": "How many messages of the phase, in the order of the question's `press`, were read before "
+        "this; all of them, unless it is said. Whoever orders over others is asked once more.",
+    }
+}
+
 ANSWER_SCHEMAS: dict[Ask, dict[str, Any]] = {
     "talk": {"type": "object", "title": "Messages", "properties": _MESSAGES},
     "orders": {"type": "object", "title": "Orders", "properties": _ORDERS},
-    "open": {"type": "object", "title": "Messages and orders", "properties": _MESSAGES | _ORDERS},
+    "open": {"type": "object", "title": "Messages and orders", "properties": _MESSAGES | _ORDERS | _READ},
 }
 """What a seat may be answered with, by what it is asked: shown as a form where there are forms."""
 
@@ -66,6 +74,8 @@ class Checked(NamedTuple):
     """What its order lines say."""
     verdicts: tuple[str, ...]
     """Why it cannot be used as it is, a sentence for each part; empty for an answer that can."""
+    read: int | None = None
+    """How many messages of the phase its sender had read, where that was said."""
 
 
 def check(view: SeatView, value: JsonValue) -> Checked:
@@ -75,7 +85,12 @@ def check(view: SeatView, value: JsonValue) -> Checked:
     answer = Answer(actions, understood.unread)
     orders = read_orders(board_from(view.board), view.power, order_lines(answer.actions))
     verdicts = (*left_out, *_verdicts(view, value, answer, orders))
-    return Checked(actions, orders, _bounded(verdicts))
+    return Checked(actions, orders, _bounded(verdicts), _read_of(view, value))
+
+
+def _read_of(view: SeatView, value: JsonValue) -> int | None:
+    read = value.get("read") if view.ask == "open" and isinstance(value, dict) else None
+    return read if isinstance(read, int) else None
 
 
 def _bounded(verdicts: tuple[str, ...]) -> tuple[str, ...]:
@@ -139,7 +154,7 @@ def _both(value: JsonValue) -> Answer:
     if not isinstance(value, dict):
         return _messages(value)
     talk = _messages({"messages": value.get("messages")})
-    orders = _orders({key: part for key, part in value.items() if key != "messages"})
+    orders = _orders({key: part for key, part in value.items() if key not in ("messages", "read")})
     given = [
         action for action in orders.actions if not (isinstance(action, SubmitOrders) and not action.orders)
     ]

@@ -96,13 +96,25 @@ class Mail:
 def unread_by_person(power: Power, turns: Sequence[TurnRecord]) -> list[TurnRecord]:
     """Others' turns of the phase that a person had not read when it answered last, in the journal's order.
 
-    People who answer at once have not read each other.
+    People who answer at once have not read each other. Who answers an earlier question has not read what came since.
     """
     own = [place for place, turn in enumerate(turns) if turn.power == power]
     if not own:
         return [*turns]
     answer = turns[own[-1]]
+    if answer.read_up_to is not None:
+        return _not_read(power, turns, own[-1], answer.read_up_to)
     beside = [
         t for t in turns[: own[-1]] if t.waking is None and t.round == answer.round and t.power != power
     ]
     return [*beside, *turns[own[-1] + 1 :]]
+
+
+def _not_read(power: Power, turns: Sequence[TurnRecord], place: int, count: int) -> list[TurnRecord]:
+    """Others' turns beyond so many messages of the phase, and those behind the power's answer at this place."""
+    unread: list[TurnRecord] = []
+    for turn in turns[:place]:
+        count -= sum(may_read(power, message) for message in turn.messages)
+        if count < 0 and turn.power != power:
+            unread.append(turn)
+    return [*unread, *turns[place + 1 :]]

@@ -221,7 +221,13 @@ def open_record(
 
 
 def seat_record(
-    segment: Segment, question: SeatTask, actions: Sequence[Action], reading: Reading, said: Sequence[Message]
+    segment: Segment,
+    question: SeatTask,
+    actions: Sequence[Action],
+    reading: Reading,
+    said: Sequence[Message],
+    *,
+    read_up_to: int | None = None,
 ) -> TurnRecord:
     """A person's turn, whose order lines were read; it has `said` these messages in the same phase before."""
     board, power = board_from(question["board"]), question["power"]
@@ -241,7 +247,7 @@ def seat_record(
                 actions,
                 board=board,
                 reachable=reachable,
-                read_up_to=None,
+                read_up_to=read_up_to,
                 said=said,
                 reading=reading,
             )

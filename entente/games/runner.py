@@ -172,7 +172,7 @@ class GameMaster:
             standing = await self.look(game)
             if answers and (self._is_late(standing) or await self._has_taken_in_answers(game)):
                 standing = await self._advance(standing, None, control)
-            given = {_as_it_is_asked_now(seat, standing): value for seat, value in answers.items()}
+            given = dict(_as_it_is_asked_now(seat, value, standing) for seat, value in answers.items())
             for seat in given:
                 if seat not in standing.open:
                     raise NotWaiting(
@@ -233,12 +233,19 @@ def thread_config(game: str, checkpoint: str | None = None) -> RunnableConfig:
     return RunnableConfig(configurable=where, recursion_limit=1_000_000)
 
 
-def _as_it_is_asked_now(seat: PendingSeat, standing: Standing) -> PendingSeat:
-    """The question that is open now in place of an earlier one to the same end.
+def _as_it_is_asked_now(
+    seat: PendingSeat, value: JsonValue, standing: Standing
+) -> tuple[PendingSeat, JsonValue]:
+    """The question that is open now in place of an earlier one to the same end, and the answer to it.
 
-    On the conductor's floor a power is asked anew whenever something happens; its answer stays an answer.
+    On the conductor's floor a power is asked anew whenever something happens; its answer stays an answer, of somebody
+    who has read what the earlier question showed, unless it says how much it has read.
     """
     same = [
         now for now in standing.open if (now.power, now.phase, now.ask) == (seat.power, seat.phase, "open")
     ]
-    return same[0] if seat.ask == "open" and same else seat
+    if seat.ask != "open" or not same or same[0] == seat:
+        return seat, value
+    if isinstance(value, dict):
+        value = {"read": len(seat.view.press), **value}
+    return same[0], value

@@ -148,7 +148,8 @@ class TurnRecord(BaseModel):
     stand_in: str = ""
     """Who decided in its place, since it failed; empty when nobody did."""
     read_up_to: int | None
-    """How many messages of this phase the player had in its inbox; None for a person, who looks when it likes."""
+    """How many messages of this phase the player had in its inbox. For a person, who looks when it likes, how many of
+    the phase's press it had read, its own among it; None where that was not said, and it counts as having read all."""
     actions: tuple[Action, ...]
     """What the player said, as it said it."""
     messages: tuple[Message, ...] = ()

@@ -158,7 +158,8 @@ def test_the_dialog_ends_by_itself_and_shows_what_was_not_sent(tmp_path: Path) -
         assert "You have until " in dialog.expect("FRANCE>")
         dialog.answer("GERMANY: hello", "to GERMANY: hello")
         shown = dialog.expect("It is F1901M")
-        assert "The time for S1901M is over. This was not sent:\nGERMANY: hello\n" in shown
+        told = "The time for S1901M is over. This was not sent, and is kept for your next turn:\nGERMANY: hello\n"
+        assert told in shown
         dialog.expect("FRANCE>")
         dialog.type("\x04")
         dialog.expect("F1901M is open until ")

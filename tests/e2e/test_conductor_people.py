@@ -107,3 +107,24 @@ async def test_orders_that_come_late_are_refused_and_never_put_into_the_next_pha
         standing = await master.answer(standing.game, {seat: {} for seat in standing.pending})
     played = await store.journal.phases(standing.game, standing.state["history"])
     assert "A PAR - BUR" not in {result.order for phase in played for result in phase.results}
+
+
+@pytest.mark.parametrize("read", [None, 0, 1])
+async def test_orders_over_unread_mail_are_not_final(memory_store: Store, read: int | None) -> None:
+    """FRANCE answers the question that was shown before GERMANY wrote, and says how much it has read, or nothing."""
+    master, standing = await begun(memory_store)
+    france, germany = standing.pending
+    await master.answer(standing.game, {germany: words("FRANCE", "knock knock", "A MUN H")})
+    ordered: dict[str, JsonValue] = {"orders": ["A PAR - BUR"]}
+    if read is not None:
+        ordered["read"] = read
+    standing = await master.answer(standing.game, {france: ordered})
+    if read == 1:
+        assert standing.state["phase"] == "F1901M"
+        return
+    (asked,) = standing.pending
+    assert (asked.power, asked.phase, asked.view.orders_given) == ("FRANCE", "S1901M", ("A PAR - BUR",))
+    new = [message.content for message in asked.view.press if message.id in asked.view.unread]
+    assert new == ["knock knock"]
+    standing = await master.answer(standing.game, {asked: None})
+    assert standing.state["phase"] == "F1901M"
