@@ -13,6 +13,8 @@ from pathlib import Path
 from entente.errors import SettingsError
 
 _FIELD = re.compile(r"\{([a-z_]+)\}")
+_SECTIONS = re.compile(r"\n\n(?=# )")
+_TAG = re.compile(r"</?[a-z]+>")
 _HERE = Path(__file__).parent
 _PERSONA = re.compile(r"personas/[A-Z][A-Z_-]*")
 
@@ -32,7 +34,10 @@ class PromptSet:
         return self.texts[name]
 
     def fill(self, name: str, /, **fields: str) -> str:
-        """The text with its `{fields}` filled in; one that is missing or unknown is a SettingsError."""
+        """The text with its `{fields}` filled in; one that is missing or unknown is a SettingsError.
+
+        A section that would have nothing under its heading is left out.
+        """
         text = self.load(name)
         wanted = _fields(text)
         if wanted != fields.keys():
@@ -40,7 +45,8 @@ class PromptSet:
                 f"The prompt {name!r} wants the fields {', '.join(sorted(wanted)) or 'none'} "
                 f"and got {', '.join(sorted(fields)) or 'none'}; nothing was asked."
             )
-        return _FIELD.sub(lambda match: fields[match[1]], text)
+        told = (section for section in _SECTIONS.split(text) if not _is_empty(section, fields))
+        return _FIELD.sub(lambda match: fields[match[1]], "\n\n".join(told))
 
     def persona(self, power: str) -> str:
         """Who plays the power; the neutral text for a power that has none of its own."""
@@ -91,6 +97,13 @@ def load(name: str) -> str:
 def fill(name: str, /, **fields: str) -> str:
     """That text with its `{fields}` filled in; one that is missing or unknown is a SettingsError."""
     return open_set().fill(name, **fields)
+
+
+def _is_empty(section: str, fields: Mapping[str, str]) -> bool:
+    """True when under the section's heading stand fields alone, in tags or not, and nothing fills them."""
+    heading, _, body = section.partition("\n")
+    has_words = _TAG.sub("", _FIELD.sub("", body)).strip()
+    return heading.startswith("# ") and not has_words and not any(fields[name] for name in _fields(body))
 
 
 def _fields(text: str) -> set[str]:

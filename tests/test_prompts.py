@@ -33,6 +33,15 @@ def test_what_fills_a_field_is_not_read_for_fields() -> None:
     assert "{phase}" in prompts.fill("seat_orders", power="{phase}", phase="S1901M", units="A PAR")
 
 
+def test_a_section_with_nothing_to_say_is_left_out_with_its_heading() -> None:
+    text = "# Talk of {phase}\n{said}\n\n# Diary\n<memory>{diary}</memory>\n\n# Task\n{left}\nOrder."
+    texts = prompts.PromptSet({"x": text})
+    assert texts.fill("x", phase="S1901M", said="", diary="", left="") == "# Task\n\nOrder."
+    whole = texts.fill("x", phase="S1901M", said="Hi.", diary="We met.", left="")
+    assert whole == "# Talk of S1901M\nHi.\n\n# Diary\n<memory>We met.</memory>\n\n# Task\n\nOrder."
+    assert texts.fill("x", phase="", said="# Diary\n\n", diary="", left="").startswith("# Talk of \n# Diary")
+
+
 def test_every_text_is_asked_for_by_the_code() -> None:
     code = "".join(path.read_text() for top in ("entente", "nodes") for path in (ROOT / top).rglob("*.py"))
     names = {path.stem for path in (ROOT / "prompts").glob("*.md")}

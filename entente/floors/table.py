@@ -16,7 +16,7 @@ from entente.floors.journal_ledger import after_turns, ledger_after
 from entente.floors.lives import Lives, read_lives
 from entente.floors.recording import memories_after, spent_after, updates_of
 from entente.models.budget import Spent
-from entente.players.bundle import Bundle, GameRules, OwnTurn
+from entente.players.bundle import Bundle, GameRules, JudgedPhase, OwnTurn
 from entente.players.lived import echoes, remarks
 from entente.players.record import PhaseRecord, Segment, TurnRecord, results_of
 from entente.players.seat_events import SeatPhase
@@ -62,6 +62,8 @@ class Table:
     """The last game year in which a center changed hands, the year before the first while none has."""
     last_movement: tuple[OrderResult, ...]
     last_movement_phase: str
+    since_movement: tuple[JudgedPhase, ...]
+    """The phases of retreats and adjustments since, oldest first."""
     memories: Mapping[Power, Mapping[str, JsonValue]]
     """As they are now; `phase_memories` as they were when the phase began."""
     phase_memories: Mapping[Power, Mapping[str, JsonValue]]
@@ -101,6 +103,7 @@ class Table:
             last_movement=self.last_movement,
             last_movement_phase=self.last_movement_phase,
             last_movement_position=self.last_position,
+            since_movement=self.since_movement,
             memory=self.memories.get(power, {}),
             phase_memory=self.phase_memories.get(power, {}),
             folded=updates_of(self.folds[power]) if power in self.folds else {},
@@ -162,7 +165,8 @@ async def lay_table(
     board, head = board_of(state), state.get("history")
     over = await journal.turns_over(segment.game, state.get("segments", []))
     earlier = [turn for turn in over if turn.stage != "diary"]
-    last = await latest_movement(journal, segment.game, head)
+    since = await _since_movement(journal, segment.game, head)
+    last = since[0] if since else None
     settings = settings_of(state).called_as(calling)
     memories, spent = state.get("memories", {}), state.get("spent", {})
     ledger = await ledger_after(journal, segment.game, head) if rules.has_press else Ledger()
@@ -177,11 +181,12 @@ async def lay_table(
         last_change_year=state["last_change_year"],
         last_movement=results_of(last) if last else (),
         last_movement_phase=last.phase if last else "",
+        since_movement=tuple(JudgedPhase(record.phase, results_of(record)) for record in since[1:]),
         memories={**memories, **memories_after(memories, over)},
         phase_memories=memories,
         spent={**spent, **spent_after(spent, [*over, *kept])},
         earlier=earlier,
-        previous=await _previous(journal, segment.game, head),
+        previous=board_from(since[-1].board).position if since else None,
         chronicle=await chronicle(journal, segment.game, head, board),
         last_press=await _press_of(journal, last),
         last_position=board_from(last.board).position if last else None,
@@ -192,16 +197,18 @@ async def lay_table(
 
 
 async def latest_movement(journal: Journal, game: str, head: str | None) -> PhaseRecord | None:
-    """The last movement phase that was adjudicated, at most two retreats and one adjustment back."""
+    """The last movement phase that was adjudicated; None in a game's first phase."""
+    return next(iter(await _since_movement(journal, game, head)), None)
+
+
+async def _since_movement(journal: Journal, game: str, head: str | None) -> list[PhaseRecord]:
+    """The last movement phase that was adjudicated, and then the retreats and the adjustments since."""
+    records: list[PhaseRecord] = []
     async for record in journal.phases_back(game, head):
+        records.insert(0, record)
         if Phase.parse(record.phase).is_movement:
-            return record
-    return None
-
-
-async def _previous(journal: Journal, game: str, head: str | None) -> Position | None:
-    record = await journal.phase(game, head) if head else None
-    return board_from(record.board).position if record else None
+            break
+    return records
 
 
 async def _press_of(journal: Journal, phase: PhaseRecord | None) -> tuple[Message, ...]:

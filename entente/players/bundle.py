@@ -76,6 +76,16 @@ class PastPhase:
 
 
 @dataclass(frozen=True, slots=True)
+class JudgedPhase:
+    """A phase that was adjudicated, as everybody knows it."""
+
+    name: str
+    """`F1901R`."""
+    results: tuple[OrderResult, ...]
+    """All powers' orders and results."""
+
+
+@dataclass(frozen=True, slots=True)
 class Bundle:
     """One power's view at the moment of its turn."""
 
@@ -102,6 +112,8 @@ class Bundle:
     last_movement_phase: str = ""
     last_movement_position: Position | None = None
     """The position in which those orders were given; None in the first movement phase."""
+    since_movement: tuple[JudgedPhase, ...] = ()
+    """The phases of retreats and adjustments since, oldest first."""
     ledger: Ledger = field(default_factory=Ledger)
     """The commitments that this power knows of: what is open, and what ended in the latest movement phase or since."""
     phase_ledger: Ledger = field(default_factory=Ledger)

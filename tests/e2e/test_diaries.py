@@ -79,9 +79,9 @@ async def test_each_models_diary_is_folded_once_a_year_beside_the_first_round(me
         talk = [t for t in await turns_of(memory_store, standing) if t.stage == "talk" and t.calls]
         assert sum(turn.phase == "S1902M" for turn in talk) == 4
         folds = [task_of(request) for request in server.requests if is_fold(request)]
-        assert "Before: <memory>(none)</memory>" in folds[0]
+        assert "# Your diary until now" not in folds[0]
         assert "# S1901M" in folds[0]
-        assert f"Before: <memory>{text_of(turns[0])}</memory>" in folds[2]
+        assert f"# Your diary until now\n<memory>{text_of(turns[0])}</memory>" in folds[2]
         assert "# S1902M" in folds[2]
         assert "# F1901M" not in folds[2]
         assert standing.state["memories"]["FRANCE"][DIARY] == text_of(turns[2])

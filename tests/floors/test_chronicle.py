@@ -9,6 +9,7 @@ from entente.floors.chronicle import CHRONICLE_LINES, chronicle, news
 from entente.games.forks import fork_game
 from entente.games.runner import GameMaster, Standing
 from entente.players.bundle import Bundle
+from entente.players.record import results_of
 from graph.context import GameSettings
 from graph.state import board_from, board_of
 from tests.support.players import Cast
@@ -45,6 +46,27 @@ async def test_every_turn_is_told_the_latest_events_of_all_phases_before(
     assert len(cast.seen[-1].chronicle) == CHRONICLE_LINES
     for bundle in cast.seen:
         assert bundle.chronicle == told(events, bundle)
+
+
+async def test_every_turn_is_told_all_retreats_and_builds_since_the_latest_movement_phase(
+    memory_store: Store, played: tuple[Standing, Cast]
+) -> None:
+    standing, cast = played
+    phases = await memory_store.journal.phases(standing.game, standing.state["history"])
+    names = [phase.phase for phase in phases]
+    lengths = set[int]()
+    for bundle in cast.seen:
+        since = list(bundle.since_movement)
+        end = names.index(str(bundle.board.phase))
+        assert [phase.name for phase in since] == names[end - len(since) : end]
+        assert not any(phase.name.endswith("M") for phase in since)
+        assert bundle.last_movement_phase == ("" if not end else names[end - len(since) - 1])
+        assert all(
+            phase.results == results_of(record)
+            for phase, record in zip(since, phases[end - len(since) :], strict=False)
+        )
+        lengths.add(len(since))
+    assert lengths == {0, 1, 2}
 
 
 async def test_the_state_tells_what_the_phase_before_changed_and_no_more(

@@ -13,7 +13,7 @@ from pydantic import JsonValue
 from entente.board.engine import Board, load_geography
 from entente.board.types import Adjudication, Order, OrderResult, Power
 from entente.players.actions import Action, SendMessage, SubmitOrders, UpdateMemory, VoteDraw
-from entente.players.bundle import Bundle, GameRules
+from entente.players.bundle import Bundle, GameRules, JudgedPhase
 from entente.players.protocol import Player
 from entente.press.ledger import Ledger
 from entente.press.messages import Message
@@ -181,7 +181,17 @@ def game_bundle(game: Game, power: Power, *, round: int, rounds_total: int) -> B
         previous=game.adjudications[-1].before if game.adjudications else None,
         last_messages=_last_messages(game, power),
         last_movement_position=game.last_movement.before if game.last_movement else None,
+        since_movement=tuple(_since_movement(game)),
     )
+
+
+def _since_movement(game: Game) -> list[JudgedPhase]:
+    found: list[JudgedPhase] = []
+    for judged in reversed(game.adjudications):
+        if judged.before.phase.is_movement:
+            break
+        found.insert(0, JudgedPhase(str(judged.before.phase), judged.results))
+    return found
 
 
 def _last_messages(game: Game, power: Power) -> tuple[Message, ...]:

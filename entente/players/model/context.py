@@ -3,15 +3,18 @@
 It is what a prompt's opening is written from, and what `entente bundle` and a program's handle give out.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Literal, NamedTuple
 
 from pydantic import BaseModel, ConfigDict, JsonValue
 
 from entente.board.engine import Board
-from entente.board.types import Location, PhaseKind, Position, Power, Province
+from entente.board.types import Location, PhaseKind, Position, Power, Province, Unit
+from entente.players.actions import Action, VoteDraw
 from entente.players.bundle import Bundle
+from entente.players.model.centers import threatened_centers
 from entente.players.model.quoting import clip, escape
+from entente.players.model.results import result_lines
 from entente.press.ledger import Ledger
 from entente.press.messages import BROADCAST, Message, MessageType, Statement
 
@@ -43,6 +46,8 @@ class PublicGameState(_Part):
     centers: dict[Power, list[Province]]
     influence: dict[Location, Power]
     """Who was last in each province, for programs that want it: prompts leave it out, since no rule asks for it."""
+    dislodged: dict[Power, dict[str, list[Location]]]
+    """Dislodged units, `A BUR`, and where each may retreat to, of the powers that have any."""
     builds_disbands: dict[Power, int]
     """Builds, or disbands as a negative number, of the powers that have any; empty but in adjustments."""
 
@@ -60,6 +65,9 @@ class HistorySummary(_Part):
 
     last_phase_state: PastState | None
     """None in the first phase."""
+    retreats_and_builds: list[str]
+    """All powers' orders and results of the retreats and adjustments since the latest movement phase, a line for each
+    phase and power."""
     recent_events: list[str]
     last_turn_messages_summary: dict[Power, str]
     """By the other power: where each commitment stands that was spoken of in the latest phase of press, and then the
@@ -91,6 +99,10 @@ class ContextBundle(_Part):
     history_summary: HistorySummary
     communication_inbox: list[InboxMessage]
     private_memory_snippet: dict[str, JsonValue]
+    threatened_centers: dict[Province, list[str]]
+    """In a movement phase the power's centers that others can enter, with the units: `A LON ENGLAND by convoy`."""
+    draw_vote: bool | None
+    """How the power has voted in this phase; None where it has not. How others vote is secret on every floor."""
 
 
 def context_of(bundle: Bundle, instructions: str = "") -> ContextBundle:
@@ -106,12 +118,25 @@ def context_of(bundle: Bundle, instructions: str = "") -> ContextBundle:
         public_game_state=public_state(bundle.board),
         history_summary=HistorySummary(
             last_phase_state=_past(bundle.previous),
+            retreats_and_builds=[
+                f"{phase.name} {line}"
+                for phase in bundle.since_movement
+                for line in result_lines(phase.results)
+            ],
             recent_events=list(bundle.chronicle[-MAX_EVENTS:]),
             last_turn_messages_summary=summaries(bundle.power, bundle.last_messages, bundle.phase_ledger),
         ),
         communication_inbox=[_received(message) for message in bundle.inbox],
         private_memory_snippet=dict(bundle.memory),
+        threatened_centers=threatened_centers(bundle.board, bundle.power),
+        draw_vote=vote_of(action for turn in bundle.earlier for action in turn.actions),
     )
+
+
+def vote_of(actions: Iterable[Action]) -> bool | None:
+    """The latest vote on a draw; None where there is none."""
+    votes = [action.yes for action in actions if isinstance(action, VoteDraw)]
+    return votes[-1] if votes else None
 
 
 def _interaction(bundle: Bundle) -> str:
@@ -126,6 +151,7 @@ def public_state(board: Board) -> PublicGameState:
         units=_units(at),
         centers=_centers(at),
         influence={place: power for power, places in at.influence.items() for place in places},
+        dislodged={p: _retreats(units) for p, units in at.dislodged.items() if units},
         builds_disbands={p: n for p, n in board.builds.items() if n} if adjusting else {},
     )
 
@@ -138,6 +164,10 @@ def _past(position: Position | None) -> PastState | None:
 
 def _units(position: Position) -> dict[Power, list[tuple[Literal["A", "F"], Location]]]:
     return {power: [(u.kind.value, u.location) for u in units] for power, units in position.units.items()}
+
+
+def _retreats(units: Mapping[Unit, Sequence[Location]]) -> dict[str, list[Location]]:
+    return {str(unit): list(goals) for unit, goals in units.items()}
 
 
 def _centers(position: Position) -> dict[Power, list[Province]]:

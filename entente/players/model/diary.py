@@ -10,9 +10,10 @@ from entente.board.types import Power
 from entente.models.wire import ChatMessage
 from entente.players.bundle import Fold, PastPhase
 from entente.players.model.context import summaries
-from entente.players.model.layout import NONE, commitment_lines, results_text, said_text
+from entente.players.model.layout import commitment_lines, said_text
 from entente.players.model.memory import diary_text, memory_text
 from entente.players.model.opening import memory_at_opening
+from entente.players.model.results import results_text
 from entente.players.model.seat import Seat, system_message
 
 MAX_PAST_CHARS = 12_000
@@ -36,9 +37,9 @@ def fold_prompt(fold: Fold, seat: Seat, *, limit: int = MAX_PAST_CHARS) -> FoldP
     past = "\n\n".join(filter(None, shown))
     task = seat.texts.fill(
         "model_fold",
-        diary=diary_text(memory, settings.max_diary_chars) or NONE,
+        diary=diary_text(memory, settings.max_diary_chars),
         memory=memory_text(memory, settings.max_memory_chars),
-        past=past[:limit] or NONE,
+        past=past[:limit] or "Nothing happened.",
         words=str(settings.max_diary_chars // _CHARS_PER_WORD),
     )
     system = system_message(bundle, seat)

@@ -7,9 +7,10 @@ from pydantic import JsonValue
 
 from entente.board.engine import load_geography
 from entente.players.model.context import PublicGameState
-from entente.players.model.layout import board_text, results_text
+from entente.players.model.layout import board_text
 from entente.players.model.memory import as_json
 from entente.players.model.quoting import escape, escape_json, quote
+from entente.players.model.results import results_text
 from entente.players.record import ResultRecord
 from entente.players.seat_events import SeatEvent, SeatEventKind, Status
 from entente.press.messages import Message

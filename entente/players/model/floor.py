@@ -9,8 +9,11 @@ from typing import NamedTuple
 
 from entente.board.types import Power
 from entente.models.wire import ChatMessage
+from entente.players.actions import Action
 from entente.players.bundle import Bundle
 from entente.players.model.advice import advice_section
+from entente.players.model.centers import centers_text, threatened_centers
+from entente.players.model.context import vote_of
 from entente.players.model.events import events_text, has_rejected
 from entente.players.model.history import Block, Past, block_of, messages_of, past_of, windowed
 from entente.players.model.layout import ledger_text, rejected_text
@@ -21,6 +24,7 @@ from entente.players.model.opening import (
     orders_task,
     quiet_section,
     reach_text,
+    vote_text,
 )
 from entente.players.model.seat import Seat, joined, system_message
 from entente.players.model.settings import CHARS_PER_TOKEN
@@ -61,9 +65,11 @@ def _left_out(blocks: Sequence[Block], kept: Sequence[Block], bundle: Bundle, se
 
 def _opening(bundle: Bundle, present: SeatPhase, past: Past, seat: Seat) -> str:
     """What stood when the phase began; the same at each of its turns."""
+    threatened = threatened_centers(bundle.board, bundle.power)
     own = seat.texts.fill(
         "model_present",
         commitments=ledger_text(bundle.phase_ledger),
+        centers=centers_text(threatened, bundle.board, bundle.power),
         situation=situation(bundle.board, bundle.power, short=seat.is_short),
         memory=memory_text(memory_at_opening(bundle), seat.settings.max_memory_chars),
     )
@@ -96,12 +102,17 @@ class _Ask(NamedTuple):
 def _texts(bundle: Bundle, present: SeatPhase, opening: str, seat: Seat) -> Iterator[str]:
     """What the seat was told at each of its turns in the phase, and is told now."""
     submitted: set[Power] = set()
+    own: list[Action] = []
     for ask in _asks(bundle, present):
         submitted |= _submitters(ask.heard)
-        if ask.before and any(action.tool == "submit_orders" for action, _ in ask.before.said):
+        own += (action for action, _ in ask.before.said) if ask.before else ()
+        if any(action.tool == "submit_orders" for action in own):
             submitted.add(bundle.power)
+        vote = vote_of(own)
         text = (
-            _orders_text(bundle, ask, seat) if ask.wants_orders else _wake_text(bundle, ask, submitted, seat)
+            _orders_text(bundle, ask, vote, seat)
+            if ask.wants_orders
+            else _wake_text(bundle, ask, submitted, vote, seat)
         )
         yield joined([opening, text] if ask.number == 1 else [text])
 
@@ -122,7 +133,7 @@ def _submitters(events: Iterable[SeatEvent]) -> set[Power]:
     }
 
 
-def _wake_text(bundle: Bundle, ask: _Ask, submitted: set[Power], seat: Seat) -> str:
+def _wake_text(bundle: Bundle, ask: _Ask, submitted: set[Power], vote: bool | None, seat: Seat) -> str:
     is_mending = ask.before is not None and any(has_rejected(echo) for _, echo in ask.before.said)
     mend = seat.texts.fill("model_mend") + "\n" if is_mending else ""
     return seat.texts.fill(
@@ -131,15 +142,15 @@ def _wake_text(bundle: Bundle, ask: _Ask, submitted: set[Power], seat: Seat) -> 
         number=str(ask.number),
         most=str(bundle.rules.max_wakes),
         news=events_text(ask.heard) or "Nothing new.",
-        orders=_submitted_text(bundle, submitted),
+        orders="\n".join(filter(None, [_submitted_text(bundle, submitted), vote_text(vote)])),
         mend=mend,
     )
 
 
-def _orders_text(bundle: Bundle, ask: _Ask, seat: Seat) -> str:
+def _orders_text(bundle: Bundle, ask: _Ask, vote: bool | None, seat: Seat) -> str:
     news = events_text(ask.heard)
     if ask.before is None or not ask.before.wants_orders:
-        return orders_task(bundle, seat, news)
+        return orders_task(bundle, seat, news, vote)
     return joined([news, seat.texts.fill("model_rejected", lines=rejected_text(bundle.rejected))])
 
 

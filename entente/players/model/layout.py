@@ -5,32 +5,31 @@ from collections.abc import Mapping, Sequence
 from entente.board.engine import Board
 from entente.board.geography import Geography
 from entente.board.orders import LineVerdict
-from entente.board.types import OrderResult, Phase, PhaseKind, Power
-from entente.players.model.context import PastState, PublicGameState
+from entente.board.types import Location, PhaseKind, Power, Province
+from entente.players.model.context import PublicGameState
 from entente.players.model.quoting import quote
-from entente.players.record import ResultRecord
 from entente.press.commitments import Commitment
 from entente.press.ledger import Ledger
 from entente.press.messages import Message
-
-NONE = "(none)"
 
 _MAX_COMMITMENTS = 24
 """Lines of open, and of ended commitments: a power that tells all its orders to everybody states a dozen a phase."""
 
 
 def board_text(state: PublicGameState, geography: Geography) -> str:
-    """Each power's centers and units on a line, then the centers of nobody, and in winter who builds or disbands."""
+    """Each power's centers and units on a line, then the centers of nobody, and who retreats, builds or disbands."""
     owned = {center for centers in state.centers.values() for center in centers}
     free = [center for center in geography.centers if center not in owned]
     lines = [
-        f"{power} {len(state.centers[power])} centers: {' '.join(state.centers[power]) or NONE}; "
-        f"units: {', '.join(f'{kind} {place}' for kind, place in units) or NONE}"
+        f"{power} {_centers(state.centers[power])}; {_units(units)}"
         for power, units in state.units.items()
         if units or state.centers[power]
     ]
     if free:
         lines.append(f"Free centers: {' '.join(free)}")
+    if state.dislodged:
+        units = (_dislodged(power, *unit) for power, own in state.dislodged.items() for unit in own.items())
+        lines.append(f"Dislodged: {'; '.join(units)}")
     if state.builds_disbands:
         due = (
             f"{power} {'builds' if n > 0 else 'disbands'} {abs(n)}"
@@ -40,19 +39,18 @@ def board_text(state: PublicGameState, geography: Geography) -> str:
     return "\n".join(lines)
 
 
-def results_text(results: Sequence[OrderResult] | Sequence[ResultRecord]) -> str:
-    """Each power's orders on a line; what did not simply succeed with its reason in brackets."""
-    by_power: dict[Power, list[str]] = {}
-    for result in results:
-        by_power.setdefault(result.power, []).append(_result(result))
-    return "\n".join(f"{power}: {'; '.join(orders)}" for power, orders in by_power.items()) or NONE
+def _centers(centers: Sequence[Province]) -> str:
+    return f"{len(centers)} centers: {' '.join(centers)}" if centers else "no centers"
 
 
-def _result(result: OrderResult | ResultRecord) -> str:
-    if result.is_default:
-        return f"{result.order} (default)"
-    remark = result.reason or ("" if result.succeeded else ", ".join(result.outcomes))
-    return f"{result.order} ({remark})" if remark else str(result.order)
+def _units(units: Sequence[tuple[str, Location]]) -> str:
+    return f"units: {', '.join(f'{kind} {place}' for kind, place in units)}" if units else "no units"
+
+
+def _dislodged(power: Power, unit: str, goals: Sequence[Location]) -> str:
+    """`FRANCE A BUR, which can retreat to GAS PAR`."""
+    can = f"retreat to {' '.join(goals)}" if goals else "only disband"
+    return f"{power} {unit}, which can {can}"
 
 
 def said_text(said: Mapping[Power, str]) -> str:
@@ -60,29 +58,10 @@ def said_text(said: Mapping[Power, str]) -> str:
     return "\n".join(f"{other}: {words}" for other, words in said.items())
 
 
-def changes_lines(before: PastState | None, state: PublicGameState) -> list[str]:
-    """What a phase of retreats or adjustments has changed, a sentence for each power.
-
-    Empty after a movement phase, whose orders and results stand in the prompt themselves.
-    """
-    if before is None or Phase.parse(before.phase_name).is_movement:
-        return []
-    came = "built" if Phase.parse(before.phase_name).kind is PhaseKind.ADJUSTMENTS else "retreated to"
-    lines: list[str] = []
-    for power, units in state.units.items():
-        was = before.units.get(power, [])
-        new = [f"{kind} {place}" for kind, place in units if (kind, place) not in was]
-        gone = [f"{kind} {place}" for kind, place in was if (kind, place) not in units]
-        told = [f"{came} {', '.join(new)}"] * bool(new) + [f"disbanded {', '.join(gone)}"] * bool(gone)
-        if told:
-            lines.append(f"{before.phase_name}: {power} {' and '.join(told)}.")
-    return lines
-
-
 def ledger_text(ledger: Ledger) -> str:
-    """The open commitments, then those that ended lately with what came of them, a line each."""
+    """The open commitments, then those that ended lately with what came of them, a line each; empty for none."""
     ended = commitment_lines(ledger.ended)
-    return "\n".join([*commitment_lines(ledger.open), *(["Ended:", *ended] if ended else [])]) or NONE
+    return "\n".join([*commitment_lines(ledger.open), *(["Ended:", *ended] if ended else [])])
 
 
 def commitment_lines(commitments: Sequence[Commitment]) -> list[str]:

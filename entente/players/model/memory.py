@@ -41,9 +41,9 @@ def fitting(memory: Mapping[str, JsonValue], limit: int) -> Fitting:
 
 
 def memory_text(memory: Mapping[str, JsonValue], limit: int) -> str:
-    """The memory as JSON within `limit` characters, and the names of the keys that did not fit."""
+    """The memory as JSON within `limit` characters, and the names of the keys that did not fit; empty for none."""
     kept, left_out = fitting(memory, limit)
-    text = as_json(escape_json(kept))
+    text = as_json(escape_json(kept)) if kept or left_out else ""
     if not left_out:
         return text
     return f"{text} (left out, since the memory is full: {escape(', '.join(left_out))[:limit]})"

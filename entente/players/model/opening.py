@@ -32,10 +32,17 @@ def reach_text(bundle: Bundle) -> str:
     return f"You can write to {', '.join(bundle.press_allowed) or 'nobody'}."
 
 
-def orders_task(bundle: Bundle, seat: Seat, news: str) -> str:
-    """What is to be ordered, behind what is new and what was agreed."""
+def vote_text(vote: bool | None) -> str:
+    """How the seat has voted in this phase, a sentence; empty where it has not."""
+    if vote is None:
+        return ""
+    return f"You have voted {'for' if vote else 'against'} a draw in this phase; how others vote is secret."
+
+
+def orders_task(bundle: Bundle, seat: Seat, news: str, vote: bool | None) -> str:
+    """What is to be ordered, behind what is new, what was agreed and how the seat has voted."""
     lines = commitment_lines(bundle.ledger.open)
-    told = [news, *(["Open commitments:", *lines] if lines else [])]
+    told = [news, *(["Open commitments:", *lines] if lines else []), vote_text(vote)]
     return seat.texts.fill(
         "model_orders",
         phase=str(bundle.board.phase),

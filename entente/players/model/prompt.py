@@ -16,18 +16,16 @@ from entente.models.wire import ChatMessage
 from entente.players.actions import SendMessage, UpdateMemory
 from entente.players.bundle import Bundle, OwnTurn
 from entente.players.model.advice import advice_section
-from entente.players.model.context import context_of
+from entente.players.model.centers import centers_text
+from entente.players.model.context import context_of, vote_of
 from entente.players.model.events import echo_text, events_text
 from entente.players.model.floor import lived_conversation
 from entente.players.model.history import results_of_calls
 from entente.players.model.layout import (
-    NONE,
     board_text,
-    changes_lines,
     ledger_text,
     press_text,
     rejected_text,
-    results_text,
     said_text,
 )
 from entente.players.model.memory import as_json, memory_text
@@ -37,8 +35,10 @@ from entente.players.model.opening import (
     orders_task,
     quiet_section,
     reach_text,
+    vote_text,
 )
 from entente.players.model.quoting import escape_json
+from entente.players.model.results import results_text
 from entente.players.model.seat import Said, Seat, call_of, exchange, joined, system_message, user_message
 from entente.players.model.situation import situation
 from entente.players.model.tools import FINISH
@@ -79,6 +79,7 @@ def _opening(bundle: Bundle, seat: Seat) -> str:
         seat,
         bundle.last_movement_phase,
         bundle.last_movement,
+        bundle.since_movement,
         bundle.last_messages,
         bundle.phase_ledger,
         bundle.chronicle,
@@ -96,13 +97,15 @@ def _write_opening(bundle: Bundle, seat: Seat) -> str:
     history, state = context.history_summary, context.public_game_state
     phase = seat.texts.fill(
         "model_phase",
-        events="\n".join([*history.recent_events, *changes_lines(history.last_phase_state, state)]) or NONE,
-        last_phase=bundle.last_movement_phase or "the phase before",
+        events="\n".join(history.recent_events),
+        last_phase=bundle.last_movement_phase,
         results=results_text(bundle.last_movement),
-        said=said_text(history.last_turn_messages_summary) or NONE,
+        since="\n".join(history.retreats_and_builds),
+        said=said_text(history.last_turn_messages_summary),
         commitments=ledger_text(bundle.phase_ledger),
         phase=context.current_phase_info.phase_name,
         board=board_text(state, bundle.board.geography),
+        centers=centers_text(context.threatened_centers, bundle.board, bundle.power),
         situation=situation(bundle.board, bundle.power, short=seat.is_short),
         memory=memory_text(context.private_memory_snippet, seat.settings.max_memory_chars),
     )
@@ -132,7 +135,7 @@ def _task(bundle: Bundle, seat: Seat, round_: int, read_up_to: int) -> str:
     """What is new since the round that was read up to, and what is wanted; made of earlier rounds' press only."""
     new = [m for m in bundle.inbox if read_up_to <= m.round and (round_ == 0 or m.round < round_)]
     if round_ == 0:
-        return orders_task(bundle, seat, press_text(new))
+        return orders_task(bundle, seat, press_text(new), _vote(bundle, round_))
     return seat.texts.fill(
         "model_talk",
         phase=str(bundle.board.phase),
@@ -140,9 +143,15 @@ def _task(bundle: Bundle, seat: Seat, round_: int, read_up_to: int) -> str:
         rounds=str(bundle.rounds_total),
         left=_left(bundle.rounds_total - round_),
         press=press_text(new) or "No new press.",
-        waiting=_waiting(bundle, round_),
+        waiting=" ".join(filter(None, [_waiting(bundle, round_), vote_text(_vote(bundle, round_))])),
         draft=_draft(bundle, seat),
     )
+
+
+def _vote(bundle: Bundle, round_: int) -> bool | None:
+    """How the seat had voted before this round, or before the orders."""
+    before = (turn for turn in bundle.earlier if turn.round and (not round_ or turn.round < round_))
+    return vote_of(action for turn in before for action in turn.actions)
 
 
 def _draft(bundle: Bundle, seat: Seat) -> str:

@@ -161,7 +161,7 @@ def _facts(power: Power, province: Province, seen: Survey) -> str:
 
 def _reach(power: Power, province: Province, seen: Survey, words: str) -> str:
     comers = seen.foreign_reachers(province, power)
-    return f"; {words}: {comers}" if comers else ""
+    return f"; {words}: {', '.join(comers)}" if comers else ""
 
 
 def _by_owner(power: Power, legal: Iterable[Order], seen: Survey) -> list[SupportHold | SupportMove]:

@@ -49,11 +49,9 @@ class Survey:
         """Whose unit it is."""
         return self.occupants[unit.province][1]
 
-    def foreign_reachers(self, province: Province, viewer: Power) -> str:
-        """Other powers' units that may move there at once, `A MUN GERMANY, F LON ENGLAND`; empty for none."""
-        return ", ".join(
-            f"{unit} {power}" for unit, power in self.reachers.get(province, ()) if power != viewer
-        )
+    def foreign_reachers(self, province: Province, viewer: Power) -> list[str]:
+        """Other powers' units that may move there at once, `["A MUN GERMANY", "F LON ENGLAND"]`."""
+        return [f"{unit} {power}" for unit, power in self.reachers.get(province, ()) if power != viewer]
 
 
 _SURVEYS: WeakKeyDictionary[Board, Survey] = WeakKeyDictionary()

@@ -3,6 +3,8 @@
 from dataclasses import replace
 
 from entente.board.engine import Board
+from entente.board.types import parse_order
+from entente.players.bundle import JudgedPhase
 from entente.players.model.context import context_of
 from entente.players.model.prompt import conversation
 from entente.players.model.seat import Seat
@@ -42,12 +44,13 @@ def test_it_has_the_fields_of_the_interaction_model() -> None:
         "negotiation_rounds_total": 3,
     }
     state = told["public_game_state"]
-    assert set(state) == {"units", "centers", "influence", "builds_disbands"}
+    assert set(state) == {"units", "centers", "influence", "dislodged", "builds_disbands"}
     assert state["units"]["FRANCE"] == [["F", "BRE"], ["A", "MAR"], ["A", "PAR"]]
     assert state["centers"]["FRANCE"] == ["BRE", "MAR", "PAR"]
     assert state["influence"]["PAR"] == "FRANCE"
     assert told["history_summary"] == {
         "last_phase_state": None,
+        "retreats_and_builds": [],
         "recent_events": [],
         "last_turn_messages_summary": {},
     }
@@ -115,9 +118,14 @@ def test_the_summary_of_talk_says_what_was_agreed_and_keeps_the_words_whole() ->
 def test_what_is_in_the_bundle_is_read_in_the_prompt() -> None:
     """Each field but `influence`, of which no rule asks."""
     board = board_at(
-        "S1902M", {"FRANCE": ["A PAR", "F BRE"], "ITALY": ["A ROM"]}, {"FRANCE": ["PAR"], "ITALY": ["ROM"]}
+        "S1902M", {"FRANCE": ["A PAR", "F BRE"], "ITALY": ["A BUR"]}, {"FRANCE": ["PAR"], "ITALY": ["ROM"]}
     )
-    before = board_at("W1901A", {"FRANCE": ["A PAR"], "ITALY": ["A ROM", "F NAP"]}, {})
+    before = board_at(
+        "W1901A",
+        {"FRANCE": ["A PAR"], "ITALY": ["A BUR", "F NAP"]},
+        {"FRANCE": ["PAR", "BRE"], "ITALY": ["ROM"]},
+    )
+    orders = {"FRANCE": [parse_order("F BRE B")], "ITALY": [parse_order("F NAP D")]}
     bundle = replace(
         make_bundle(
             board,
@@ -126,6 +134,7 @@ def test_what_is_in_the_bundle_is_read_in_the_prompt() -> None:
             memory={"plan": "Iberia"},
         ),
         previous=before.position,
+        since_movement=(JudgedPhase("W1901A", before.adjudicate(orders).results),),
         chronicle=tuple(f"F1901M: event {n}." for n in range(20)),
         last_messages=(message("ITALY", "FRANCE", "good", "F1901M"),),
     )
@@ -136,7 +145,8 @@ def test_what_is_in_the_bundle_is_read_in_the_prompt() -> None:
     assert told.agent_instructions in read
     assert f"# {told.current_phase_info.phase_name}, orders" in read
     assert "FRANCE 1 centers: PAR; units: A PAR, F BRE" in read
-    assert "W1901A: FRANCE built F BRE.\nW1901A: ITALY disbanded F NAP." in read
+    assert "\nW1901A FRANCE: F BRE B\nW1901A ITALY: F NAP D\n" in read
+    assert "Others can enter: PAR (A BUR ITALY)." in read
     history = told.history_summary
     assert all(f"\n{event}\n" in read for event in history.recent_events)
     assert all(f"{other}: {words}" in read for other, words in history.last_turn_messages_summary.items())

@@ -165,7 +165,7 @@ def test_the_diary_is_the_openings_first_section_and_a_fold_stands_behind_the_tu
         earlier=turns,
     )
     opening, second, third = [m.content for m in conversation(later, Seat()) if m.role == "user"]
-    assert opening.startswith("# Your diary\n<memory>We met.</memory>\n\n# So far")
+    assert opening.startswith("# Your diary\n<memory>We met.</memory>\n\n# S1901M")
     assert '<memory>{"diary": "New."}</memory>' in second
     assert "New." not in third
     assert "# Your diary" not in conversation(spring_of_1902({"plan": "west"}), Seat())[1].content

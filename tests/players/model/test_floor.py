@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from entente.board.engine import Board
 from entente.board.types import parse_order
 from entente.models.wire import ChatMessage
-from entente.players.actions import Action, SubmitOrders, UpdateMemory
+from entente.players.actions import Action, SubmitOrders, UpdateMemory, VoteDraw
 from entente.players.bundle import Bundle, GameRules
 from entente.players.lived import lived_phase, opening_of
 from entente.players.model.prompt import conversation
@@ -121,6 +121,16 @@ def test_what_matters_only_now_is_not_written_again() -> None:
     first = behind_the_rules(fall(0), SEAT)
     assert sum("# Your units and what they can do" in message.content for message in first) == 1
     assert "# Your units and what they can do" in first[-1].content
+
+
+def test_the_seats_own_vote_is_told_at_its_next_wakings() -> None:
+    bundle = fall(0)
+    board, game = bundle.board, f"game {next(GAMES)}"
+    turns = [woken("FRANCE", VoteDraw(yes=True), place=0), woken("ITALY", VoteDraw(yes=True), place=1)]
+    present = lived_phase((game, "", "FRANCE"), board, OPENING, turns)
+    first, *_, second = behind_the_rules(replace(bundle, history=(*bundle.history[:-1], present)), SEAT)
+    assert "voted" not in first.content
+    assert second.content.count("You have voted for a draw in this phase; how others vote is secret.") == 1
 
 
 def test_lines_that_were_rejected_come_back_with_what_was_near() -> None:

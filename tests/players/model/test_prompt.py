@@ -16,8 +16,9 @@ from entente.board.engine import Board
 from entente.board.orders import read_orders
 from entente.board.types import parse_order
 from entente.models.wire import ModelReply, ModelRequest
-from entente.players.actions import SubmitOrders, UpdateMemory
-from entente.players.bundle import Bundle, OwnTurn
+from entente.players.actions import SubmitOrders, UpdateMemory, VoteDraw
+from entente.players.bundle import Bundle, JudgedPhase, OwnTurn
+from entente.players.model.context import context_of
 from entente.players.model.memory import memory_text
 from entente.players.model.player import ModelPlayer
 from entente.players.model.prompt import conversation
@@ -75,6 +76,9 @@ SECOND = own_turn(
     say("ITALIA", "Hello!"),
     UpdateMemory(key="plan", value="west"),
 )
+
+
+SPRING_RESULTS = Board.start().adjudicate({"FRANCE": [parse_order("A PAR - BUR")]}).results
 
 
 def spring(**more: object) -> Bundle:
@@ -236,7 +240,8 @@ def test_of_a_memory_that_is_too_large_it_is_said_what_was_left_out() -> None:
         {"phase_memory": {"plan": "canary"}},
         {"chronicle": ("S1901M: canary.",)},
         {"last_messages": (message("ITALY", "FRANCE", "canary"),)},
-        {"last_movement_phase": "canary"},
+        {"last_movement_phase": "canary", "last_movement": SPRING_RESULTS},
+        {"since_movement": (JudgedPhase("canary", SPRING_RESULTS),)},
     ],
     ids=lambda other: next(iter(other)),
 )
@@ -256,6 +261,18 @@ def test_whoever_wrote_privately_and_had_no_answer_is_named() -> None:
     )
     assert "Not answered yet: ENGLAND." in users(crossed)[-1]
     assert "Nobody waits for an answer." in users(answered)[-1]
+
+
+def test_the_seats_own_vote_is_told_from_its_next_task_on() -> None:
+    bundle = make_bundle(Board.start(), "FRANCE")
+    yes = own_turn(bundle.board, "FRANCE", 1, VoteDraw(yes=True))
+    no = own_turn(bundle.board, "FRANCE", 2, VoteDraw(yes=False))
+    first, second, orders = users(replace(bundle, earlier=(yes, no)))
+    assert "voted" not in first
+    assert "You have voted for a draw in this phase; how others vote is secret." in second
+    assert "You have voted against a draw in this phase; how others vote is secret." in orders
+    assert context_of(replace(bundle, earlier=(yes, no))).draw_vote is False
+    assert context_of(bundle).draw_vote is None
 
 
 CHARS_PER_TOKEN = 2.55

@@ -76,7 +76,8 @@ def test_press_stays_inside_its_quotation(attack: str, round_: int) -> None:
             assert not re.search(r"<(?!memory>|/memory>)", outside)
             assert "You are ENGLAND" not in outside.splitlines()
         heads = {line for m in quoted for line in m.content.splitlines() if line.startswith(("#", "==="))}
-        clean = conversation(replace(bundle, inbox=(), last_messages=()), seat)
+        harmless = replace(bundle, inbox=(), last_messages=(hostile("Hello.", "F1900M"),))
+        clean = conversation(harmless, seat)
         assert heads <= {line for m in clean for line in m.content.splitlines()}
 
 
