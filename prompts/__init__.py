@@ -12,6 +12,9 @@ from pathlib import Path
 
 from entente.errors import SettingsError
 
+OF_HOUSE = {"default": False, "short": True}
+"""Our own sets, and whether each is the short one."""
+
 _FIELD = re.compile(r"\{([a-z_]+)\}")
 _SECTIONS = re.compile(r"\n\n(?=# )")
 _TAG = re.compile(r"</?[a-z]+>")

@@ -1,14 +1,11 @@
 """The work of `play`, `resume` and `turn`: run a game, show it, stop it on a signal, ask who sits here."""
 
 import asyncio
-import signal
 import time
-from collections.abc import Generator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Mapping, Sequence
 from typing import TypeAlias
 
 import typer
-from langgraph.runtime import RunControl
 from pydantic import JsonValue
 
 from checkpoints.store import Store
@@ -16,6 +13,7 @@ from entente.board.types import Power
 from entente.cli.live import Progress, live_view
 from entente.cli.options import command_for, existing_store, find_game, store_at, trust_hint
 from entente.cli.output import can_ask, say
+from entente.cli.pausing import pausable
 from entente.cli.person import Written, ask_person, show_again
 from entente.cli.players import open_players
 from entente.cli.report import next_command, report_end
@@ -33,7 +31,6 @@ Changes: TypeAlias = tuple[Mapping[str, JsonValue], Mapping[Power, Mapping[str, 
 
 EXITS = {RunEnd.FINISHED: 0, RunEnd.PAUSED: 5, RunEnd.WAITING: 6}
 """The exit code for each way in which a run ends; `entente.cli.main.EXIT_CODES` says what they mean."""
-_SIGNALS = (signal.SIGINT, signal.SIGTERM)
 
 
 async def play_new(location: str | None, settings: GameSettings) -> None:
@@ -136,7 +133,7 @@ class _Run:
     async def advance(self, answers: dict[PendingSeat, JsonValue]) -> Standing:
         """Run until the game stops by itself or a signal stops it; raises typer.Exit for a second signal."""
         game = self._progress.game
-        with _pausable() as control:
+        with pausable() as control:
             try:
                 async with trust_hint(self._store, game), live_view(self._store, self._progress):
                     if answers:
@@ -188,26 +185,3 @@ def _state_of(store: Store, standing: Standing) -> str:
         case RunEnd.PAUSED:
             resume = command_for(store.location, f"resume {standing.game}")
             return f"the game is paused, and `{resume}` goes on with it"
-
-
-@contextmanager
-def _pausable() -> Generator[RunControl]:
-    """A control that the first SIGINT or SIGTERM drains; a second one cancels the task."""
-    control = RunControl()
-    loop, task = asyncio.get_running_loop(), asyncio.current_task()
-    assert task is not None  # noqa: S101 - a command's coroutine is run as one
-
-    def stop(received: signal.Signals) -> None:
-        if control.drain_requested:
-            task.cancel()
-            return
-        control.request_drain(received.name)
-        say("Pausing: the turns in progress finish first. Again to stop at once.")
-
-    for each in _SIGNALS:
-        loop.add_signal_handler(each, stop, each)
-    try:
-        yield control
-    finally:
-        for each in _SIGNALS:
-            loop.remove_signal_handler(each)

@@ -5,8 +5,11 @@ from typing import Annotated
 import typer
 
 from entente.cli.bundle import MomentOption, SeatArgument
-from entente.cli.options import GameArgument, JsonOption, StoreOption, print_json, with_game
+from entente.cli.game_options import option_for
+from entente.cli.model_options import ModelSettingOption, parse_model_settings
+from entente.cli.options import GameArgument, JsonOption, StoreOption, print_json, run_async, with_game
 from entente.cli.printing import echo
+from entente.errors import SettingsError
 
 prompts = typer.Typer(help="Look at prompts, and compare them.", no_args_is_help=True)
 
@@ -16,6 +19,14 @@ SetOption = Annotated[
         "--set",
         metavar="SET",
         help="With other texts: default, short, or a folder as `prompts` takes one. Default: the seat's own.",
+    ),
+]
+
+VariantArgument = Annotated[
+    str,
+    typer.Argument(
+        help="A set of prompts (default, short or a folder), a player such as openai:MODEL, model settings such as "
+        "temperature=0, or several of these with commas between them."
     ),
 ]
 
@@ -47,3 +58,46 @@ def show(
         )
         return
     print_rehearsal(told, echo)
+
+
+@prompts.command()
+def compare(
+    a: VariantArgument,
+    b: VariantArgument,
+    player: Annotated[
+        str | None, typer.Option(metavar="PLAYER", help="Who is seated where A and B name nobody.")
+    ] = None,
+    against: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="PLAYER",
+            help="Who has the other seats, a scripted player or a program, each in turn; repeatable. "
+            "Default: dumbbot, and diplomat.",
+        ),
+    ] = None,
+    everywhere: Annotated[bool, typer.Option("--all", help="Seat A, and then B, in all seats.")] = False,
+    games: Annotated[int, typer.Option(min=1, help="How many pairs of games.")] = 14,
+    floor: Annotated[str, option_for("floor")] = "rounds",
+    rounds: Annotated[int | None, typer.Option(help="As for `entente play`.")] = None,
+    max_year: Annotated[int, typer.Option("--max-year", help="The last game year.")] = 1905,
+    seed: Annotated[int, typer.Option(help="The first pair's seed; each pair has the next.")] = 42,
+    model_setting: ModelSettingOption = None,
+    as_json: JsonOption = False,
+    store: StoreOption = None,
+) -> None:
+    """Play the same games with A and then with B.
+
+    Both have the same seeds, powers and opponents. How they differ is printed: the paired difference in score, legal
+    orders, units that held, promises kept, tokens and malformed replies, each with its 95 % interval. Ctrl-C and a
+    provider that fails pause it; the same command goes on, and plays no game twice.
+    """
+    from entente.cli.compare_work import Wanted
+    from entente.cli.compare_work import compare as compare_them
+
+    if everywhere and against:
+        raise SettingsError("Either --all or --against was wanted and both came; nothing was played.")
+    models, seat_models = parse_model_settings(model_setting, {})
+    given = {"floor": floor, "max_year": max_year, "seed": seed, "models": models, "seat_models": seat_models}
+    settings = given | ({} if rounds is None else {"rounds": rounds})
+    opponents = () if everywhere else (against or ("dumbbot", "diplomat"))
+    run_async(compare_them(store, Wanted(a, b, player, opponents, games, settings), as_json=as_json))

@@ -14,10 +14,7 @@ from entente.players.model.context import ContextBundle, context_of
 from entente.players.model.rehearsal import Rehearsal, rehearsed
 from entente.players.model.seat import Seat
 from entente.players.seating import Chair, SeatKind
-from prompts import open_set
-
-_OF_HOUSE = {"default": False, "short": True}
-"""Our own sets, and whether each is the short one."""
+from prompts import OF_HOUSE, open_set
 
 
 async def context_at(store: Store, game: str, power: str, at: str | None) -> ContextBundle:
@@ -40,8 +37,8 @@ async def rehearsal_at(
 def _seat(chair: Chair, texts: str | None = None) -> Seat:
     if texts is None:
         return Seat.of(chair.settings, chair.prompts, chair.player)
-    if texts in _OF_HOUSE:
-        return Seat(chair.settings, open_set(short=_OF_HOUSE[texts]), chair.player)
+    if texts in OF_HOUSE:
+        return Seat(chair.settings, open_set(short=OF_HOUSE[texts]), chair.player)
     return Seat.of(chair.settings, Path(texts), chair.player)
 
 

@@ -14,8 +14,10 @@ from typing import Any
 import typer
 from pydantic import BaseModel
 
+from entente.cli.compare_work import Comparison
 from entente.cli.main import EXIT_CODES, app
 from entente.events import Event, EventKind
+from entente.games.comparison import Difference
 from entente.games.contest import Figures
 from entente.games.spending import Spending
 from entente.models.check import Check
@@ -113,6 +115,7 @@ JSON_KEYS: Mapping[str, tuple[str, ...]] = {
     "ask": ("answer", "usage"),
     "bundle": tuple(ContextBundle.model_fields),
     "prompts show": (*Rehearsal._fields, "sections"),
+    "prompts compare": tuple(Comparison.model_fields),
     "models check": tuple(Check.model_fields),
     "bots try": tuple(Figures.model_fields),
 }
@@ -152,6 +155,7 @@ _JSON_REMARKS = {
     "bundle": "the requirement's names; a program has the same by `handle.context_bundle()`",
     "prompts show": f"`sections` is a list of {', '.join(f'`{name}`' for name in Section._fields)}; tokens are "
     "estimated",
+    "prompts compare": f"`differences` is a list of {_named(Difference)}; docs/comparing.md says what each measure is",
     "bots try": "a list, one for each opponent, and `all` behind several; `centers_error` is half of a 95 % interval",
     "models check": "`actions` is null for a model that cannot play",
 }

@@ -13,6 +13,24 @@ from entente.validation import first_misfit
 MOST = 10**12
 """More than any number of calls, characters or tokens means here, and less than the 64 bits that a checkpoint takes."""
 
+HOW_REACHED = frozenset(
+    {
+        "key_variable",
+        "connect_seconds",
+        "first_token_seconds",
+        "attempt_seconds",
+        "silent_seconds",
+        "total_seconds",
+        "max_attempts",
+        "requests_per_minute",
+        "tokens_per_minute",
+        "concurrency",
+        "budget_usd",
+        "budget_tokens",
+    }
+)
+"""Settings that decide whether a model answers, and when, but not what it is asked or says."""
+
 
 class ModelSettings(BaseModel):
     """Settings of one seat's calls; a limit that is None is not kept."""

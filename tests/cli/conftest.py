@@ -1,12 +1,14 @@
 """Games that the tests of the command line read, and may copy."""
 
 import shutil
+from collections.abc import Callable, Generator
+from contextlib import ExitStack
 from pathlib import Path
 from typing import NamedTuple
 
 import pytest
 
-from tests.support.terminal import entente, games_in
+from tests.support.terminal import entente, games_in, start
 
 
 class Shelf(NamedTuple):
@@ -36,3 +38,18 @@ def own_shelf(shelf: Shelf, tmp_path: Path) -> Shelf:
     """The same store for one test alone."""
     shutil.copytree(shelf.store, tmp_path / "store")
     return shelf._replace(store=str(tmp_path / "store"))
+
+
+@pytest.fixture
+def serve() -> Generator[Callable[[str], str]]:
+    """Starts a scripted server by plan, and gives the spec of its model."""
+    with ExitStack() as running:
+
+        def served(plan: str = "{}") -> str:
+            server = running.enter_context(start("mock-model", "--port", "0", "--plan", plan))
+            running.callback(server.terminate)
+            assert server.stderr is not None
+            line = server.stderr.readline()
+            return f"openai:mock@{line.split(' at ')[1].split(';')[0]}"
+
+        yield served

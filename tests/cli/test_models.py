@@ -3,7 +3,7 @@
 import json
 import signal
 import socket
-from collections.abc import Callable, Generator
+from collections.abc import Callable
 from contextlib import ExitStack
 from pathlib import Path
 
@@ -13,21 +13,6 @@ import pytest
 from entente.cli.game_file import read_game_file
 from tests.support.patience import PATIENCE
 from tests.support.terminal import entente, games_in, start
-
-
-@pytest.fixture
-def serve() -> Generator[Callable[[str], str]]:
-    """Starts a scripted server by plan, and gives the spec of its model."""
-    with ExitStack() as running:
-
-        def served(plan: str = "{}") -> str:
-            server = running.enter_context(start("mock-model", "--port", "0", "--plan", plan))
-            running.callback(server.terminate)
-            assert server.stderr is not None
-            line = server.stderr.readline()
-            return f"openai:mock@{line.split(' at ')[1].split(';')[0]}"
-
-        yield served
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])

@@ -63,6 +63,11 @@ class Provider:
         """How many notes it has made since it was last asked for them."""
         return len(self._trace.read_bytes().splitlines()) - self._read
 
+    @property
+    def calls(self) -> int:
+        """How many calls it was ever asked for."""
+        return self._trace.read_text().count("asked ")
+
     def noted(self) -> tuple[set[str], set[str]]:
         """What it was asked since this was last asked, and what of that it has answered."""
         lines = self._trace.read_text().splitlines()

@@ -98,6 +98,7 @@ SHOWS_NO_GAME = {
     "studio": "starts a server, whose routes and streams are listed below; it prints its address",
     "mock-model": "serves scripted replies; it prints its address, and knows no store",
     "models check": "asks a provider questions of its own; it opens no store",
+    "prompts compare": "plays games of its own; it prints what a run of them shows, and means of counts",
     "bots try": "plays games of its own, kept nowhere, and counts results and the tried program's failures",
 }
 """Commands that are not run here, each with the reason."""
