@@ -47,6 +47,13 @@ class Server:
         """Where a database is."""
         return f"postgresql://postgres@/{database}?host={self.folder}"
 
+    def new_schema(self) -> str:
+        """The URL of an empty schema that nobody else has: made in no time, where a database is seven megabytes."""
+        name = f"test_{next(self._numbers)}"
+        with psycopg.connect(self.url("postgres"), autocommit=True) as connection:
+            connection.execute(sql.SQL("CREATE SCHEMA {}").format(sql.Identifier(name)))
+        return f"{self.url('postgres')}&options=-csearch_path%3D{name}"
+
     def new_database(self, template: str = "template1") -> str:
         """The URL of a database that nobody else has: an empty one, or a copy of the one of this name."""
         name = f"test_{next(self._numbers)}"
@@ -64,8 +71,8 @@ class Server:
             time.sleep(0.02)
 
     def stop(self) -> None:
-        """End the server; what is still connected is cut off."""
-        self._process.send_signal(signal.SIGINT)
+        """End the server at once; what it has not written yet is lost with its folder."""
+        self._process.send_signal(signal.SIGQUIT)
         self._process.wait(PATIENCE)
 
 

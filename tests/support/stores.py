@@ -27,7 +27,7 @@ def as_made(record: R) -> R:
 def new_location(backend: Backend, folder: Path, server: Callable[[], Server]) -> str:
     """An empty place for `open_store`; the server is only asked for where it is needed."""
     if backend == "postgres":
-        return server().new_database()
+        return server().new_schema()
     return "memory" if backend == "memory" else str(folder / "store")
 
 
