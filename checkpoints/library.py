@@ -32,7 +32,18 @@ from checkpoints.lease import Holder, Leases, Standing
 from checkpoints.order import take_numbers
 from checkpoints.rows import chain, game_settings, phase_record
 from checkpoints.saver import Saver
-from checkpoints.tables import DRAFTS, GAMES, HISTORY, MESSAGES, NUMBERED, PHASES, SEGMENTS, TURNS, UNTRUSTED
+from checkpoints.tables import (
+    DRAFTS,
+    GAMES,
+    HISTORY,
+    LINKS,
+    MESSAGES,
+    NUMBERED,
+    PHASES,
+    SEGMENTS,
+    TURNS,
+    UNTRUSTED,
+)
 from checkpoints.threads import copy_thread, delete_thread
 from entente.errors import DamagedRow, ImportRefused, StoreUnavailable, UnknownGame
 from graph.context import GameSettings
@@ -313,7 +324,7 @@ def _unknown(name: str, candidates: Sequence[str]) -> str:
 
 
 def _delete_game(connection: Connection, *, game: str) -> None:
-    for table in (*HISTORY, GAMES, UNTRUSTED, DRAFTS):
+    for table in (*HISTORY, GAMES, UNTRUSTED, DRAFTS, LINKS):
         connection.execute(delete(table).where(table.c.game == game))
     delete_thread(connection, game)
 

@@ -184,6 +184,16 @@ MIGRATIONS = (
             """,
         ),
     ),
+    Migration(
+        9,
+        (
+            """
+            CREATE TABLE links (
+                id TEXT NOT NULL PRIMARY KEY, digest TEXT NOT NULL, game TEXT NOT NULL, role TEXT NOT NULL,
+                created_at DOUBLE PRECISION NOT NULL, expires_at DOUBLE PRECISION NOT NULL)
+            """,
+        ),
+    ),
 )
 
 SCHEMA_VERSION = MIGRATIONS[-1].version

@@ -17,6 +17,7 @@ from checkpoints.failures import DRIVER_ERRORS, translated
 from checkpoints.journal import Journal
 from checkpoints.lease import TTL_SECONDS, Leases
 from checkpoints.library import Library
+from checkpoints.links import Links
 from checkpoints.migrations import SCHEMA_VERSION, migrate, schema_version
 from checkpoints.private import make_file, make_folder
 from checkpoints.process import this_process
@@ -41,6 +42,8 @@ class Store:
     saver: Saver
     library: Library
     drafts: Drafts
+    links: Links
+    """Who may look at games over the page's server."""
 
 
 @asynccontextmanager
@@ -142,4 +145,5 @@ def _assembled(database: Database, leases: Leases) -> Store:
         saver=saver,
         library=Library(database, leases, saver),
         drafts=Drafts(database),
+        links=Links(database),
     )

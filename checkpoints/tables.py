@@ -48,6 +48,17 @@ DRAFTS = Table(  # not of the journal: what a person has not sent is nobody's bu
     Column("body", Text, nullable=False),
 )
 
+LINKS = Table(  # not of the journal either: a file of a game lets nobody in
+    "links",
+    METADATA,
+    Column("id", Text, primary_key=True),
+    Column("digest", Text, nullable=False),  # of the token, which is kept nowhere
+    Column("game", Text, nullable=False),  # empty for all games
+    Column("role", Text, nullable=False),
+    Column("created_at", Double, nullable=False),
+    Column("expires_at", Double, nullable=False),
+)
+
 SEGMENTS = Table(
     "segments",
     METADATA,

@@ -29,6 +29,7 @@
         ├── NewerSchema          the store was written by a newer entente
         ├── DamagedRow           a row of the store cannot be read, or is missing
         ├── UnknownGame          no game, or more than one, answers to this name
+        ├── UnknownLink          no link to the page has this id
         ├── GameHeld             another run is playing this game
         ├── LeaseLost            this run was taken for dead and replaced
         ├── UntrustedGame        an imported game would use what nobody has confirmed
@@ -217,6 +218,12 @@ class DamagedRow(CheckpointError):
 
 class UnknownGame(CheckpointError):
     """Raised when no game, or more than one, answers to a name."""
+
+    exit_code = 2
+
+
+class UnknownLink(CheckpointError):
+    """Raised when no link to the page's server has an id."""
 
     exit_code = 2
 

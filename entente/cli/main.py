@@ -21,6 +21,7 @@ from entente.cli.bots import bots
 from entente.cli.bundle import bundle
 from entente.cli.fork import fork
 from entente.cli.games import games
+from entente.cli.links import links
 from entente.cli.models import mock_model, usage
 from entente.cli.models_check import models
 from entente.cli.options import PIPE_CLOSED
@@ -29,6 +30,7 @@ from entente.cli.printing import echo
 from entente.cli.prompts import prompts
 from entente.cli.repair import repair
 from entente.cli.selfcheck import selfcheck
+from entente.cli.serve import serve
 from entente.cli.studio import studio
 from entente.cli.views import board, log, press
 from entente.errors import EntenteError, StoreUnavailable
@@ -76,12 +78,14 @@ for command in (
     usage,
     selfcheck,
     repair,
+    serve,
     studio,
     mock_model,
 ):
     # Named by its first paragraph whole: typer would cut it off where a line ends.
     app.command(short_help=" ".join(cleandoc(command.__doc__ or "").split("\n\n")[0].split()))(command)
 app.add_typer(games, name="games")
+app.add_typer(links, name="links")
 app.add_typer(models, name="models")
 app.add_typer(bots, name="bots")
 app.add_typer(prompts, name="prompts")

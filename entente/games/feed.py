@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import AsyncGenerator
+from contextlib import aclosing
 from typing import NamedTuple
 
 from checkpoints.journal import PAGE
@@ -80,6 +81,19 @@ async def follow(store: Store, game: str, reader: Reader, sequence: int = 0) -> 
     wait for the end of a round or of phases. A future that is abandoned later has been shown; those that were abandoned
     before are left out. Raises UnknownGame, StoreUnavailable.
     """
+    async with aclosing(follow_batches(store, game, reader, sequence)) as batches:
+        async for batch in batches:
+            for event in batch:
+                yield event
+
+
+async def follow_batches(
+    store: Store, game: str, reader: Reader, sequence: int = 0
+) -> AsyncGenerator[list[Event]]:
+    """As `follow`, all that there is at a time: first what was committed before, then what came since.
+
+    A batch is empty where only the game's row has changed, or where what came is none of the reader's business.
+    """
     line = await _line_now(store, game)
     while True:
         # Asked first: what was committed before the end is on the next pages then.
@@ -88,11 +102,12 @@ async def follow(store: Store, game: str, reader: Reader, sequence: int = 0) -> 
             EventPage([], sequence, has_more=True, is_held=False),
             await horizon_of(store, game, reader),
         )
+        batch: list[Event] = []
         while page.has_more:
             page = await events_after(store, game, page.sequence, reader, line=line, horizon=horizon)
-            for event in page.events:
-                yield event
+            batch += page.events
         sequence = page.sequence
+        yield batch
         if is_over:
             return
         if page.is_held:

@@ -8,6 +8,7 @@ import pytest
 from checkpoints.store import open_store
 from entente.cli.bots import bots
 from entente.cli.games import games
+from entente.cli.links import links
 from entente.cli.main import EXIT_CODES, app
 from entente.cli.models_check import models
 from entente.cli.prompts import prompts
@@ -55,7 +56,7 @@ def test_every_command_is_documented() -> None:
         for command in app.registered_commands
         if command.callback
     }
-    groups = {"games": games, "models": models, "bots": bots, "prompts": prompts}
+    groups = {"games": games, "links": links, "models": models, "bots": bots, "prompts": prompts}
     named |= {
         f"{name} {command.name or command.callback.__name__}"
         for name, group in groups.items()

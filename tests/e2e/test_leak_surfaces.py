@@ -32,6 +32,8 @@ from entente.players.model.player import ModelPlayer
 from entente.players.model.tools import tools_of
 from entente.players.seating import PlayerFactory
 from entente.press.mailbox import Reader
+from entente.web.app import page_app
+from entente.web.house import House
 from graph.context import GameSettings
 from graph.game import compile_game
 from tests.support.canaries import (
@@ -78,6 +80,8 @@ OF_ANYBODY = (
     "board {game} --at S1901M",
     "usage {game}",
     "usage {game} --json",
+    "links add {game}",
+    "links list",
     "games list",
     "games list --json",
     "games show {game}",
@@ -95,6 +99,8 @@ OF_ANYBODY = (
 )
 """What has no reader, and so must show nothing that is anybody's own; in this order."""
 SHOWS_NO_GAME = {
+    "serve": "starts a server, whose routes and streams tests/web/test_leaks.py tries; it prints a link",
+    "links revoke": "prints the id of a link",
     "studio": "starts a server, whose routes and streams are listed below; it prints its address",
     "mock-model": "serves scripted replies; it prints its address, and knows no store",
     "models check": "asks a provider questions of its own; it opens no store",
@@ -103,17 +109,21 @@ SHOWS_NO_GAME = {
 }
 """Commands that are not run here, each with the reason."""
 
-SERVERS = {
+SERVERS: dict[str, Any] = {
+    "entente/web/app.py": page_app(cast("House", None)),  # asked for its routes alone
     "entente/games/server.py": http_app,
     "entente/models/mock/server.py": MockModel(Plan()).application(),
 }
 """Every file that makes an application for a server, and its application."""
 ROUTES = {
+    "/static": "is the page without a game",
+    "/openapi.json": "describes the page's routes",
     "/v1/chat/completions": "replies to the prompt in the request",
     "/v1/models": "names scripted models",
     "/requests": "shows whoever runs the scripted model what it was asked; to programs of this machine alone",
 }
-"""Our routes, and what each shows. LangGraph's own, beneath Studio, are the operator's: docs/studio.md."""
+"""Our routes, and what each shows. LangGraph's own, beneath Studio, are the operator's: docs/studio.md. The page's own,
+below `/at/{link}`, are listed and tried in tests/web/test_leaks.py."""
 STREAMS = {"values", "updates", "checkpoints", "tasks", "debug", "messages", "custom"}
 """How a run of the graph can be streamed: all of it the operator's, but for the value of a seat's interrupt."""
 PLANTED = {
@@ -178,7 +188,8 @@ def test_every_server_and_route_is_known() -> None:
     making = re.compile(r"\b(?:Starlette|FastAPI|\w*HTTPServer|start_server)\(")
     serving = {str(path.relative_to(ROOT)) for path in sources if making.search(path.read_text("utf-8"))}
     assert serving == SERVERS.keys()
-    assert {getattr(route, "path", "") for app in SERVERS.values() for route in app.routes} == ROUTES.keys()
+    paths = {getattr(route, "path", "") for app in SERVERS.values() for route in app.routes}
+    assert paths - {""} == ROUTES.keys()  # a router that was put in whole has no path of its own
     http = json.loads((ROOT / "langgraph.json").read_text("utf-8"))["http"]
     assert http["app"] == "entente.games.server:http_app"
 

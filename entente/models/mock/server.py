@@ -2,16 +2,13 @@
 
 import asyncio
 import json
-import signal
-import socket
 from collections import deque
-from collections.abc import AsyncGenerator, Awaitable, Callable, Generator
-from contextlib import asynccontextmanager, contextmanager
+from collections.abc import AsyncGenerator, Awaitable, Callable
+from contextlib import asynccontextmanager
 from dataclasses import asdict, dataclass
 from random import Random
 from typing import Any
 
-import uvicorn
 from starlette.applications import Starlette
 from starlette.middleware import Middleware
 from starlette.requests import Request
@@ -19,8 +16,8 @@ from starlette.responses import JSONResponse
 from starlette.routing import Route
 from starlette.types import Receive, Scope, Send
 
-from entente.errors import SettingsError
 from entente.local_only import LocalOnly
+from entente.loopback import embedded, serve_until_signal
 from entente.models.mock import wire
 from entente.models.mock.faults import Exchange, misspeak, strike
 from entente.models.mock.plan import Fault, FaultCounter, FaultKind, Plan
@@ -29,7 +26,6 @@ from entente.models.mock.replies import scripted_reply
 from entente.models.mock.request import ChatRequest, NotARequest, read_request
 
 _KEPT_REQUESTS = 10_000
-_LOOPBACK = "127.0.0.1"
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,61 +150,17 @@ async def mock_server(plan: Plan | None = None, *, port: int = 0) -> AsyncGenera
         yield MockServer(f"{address}/v1", model)
 
 
-@asynccontextmanager
-async def embedded(application: Starlette, stopping: asyncio.Event, *, port: int = 0) -> AsyncGenerator[str]:
-    """The application served in this process, on this port of the loopback, 0 for a free one; its address.
-
-    `stopping` is set when the block ends, so that the application can give up what it has under way.
-    """
-    server = _EmbeddedServer(_config(application), stopping)
-    with _listener(_LOOPBACK, port) as listener:
-        # No TaskGroup: it would wrap what is raised in the caller's block into a group.
-        serving = asyncio.create_task(server.serve([listener]))
-        try:
-            yield _address(listener)
-        finally:
-            stopping.set()
-            await serving
-
-
 def serve(host: str, port: int, plan: Plan, *, on_ready: Callable[[str], None]) -> None:
     """Serve until SIGINT or SIGTERM; `on_ready` is told the base URL, whose port is a free one where `port` is 0.
 
     Raises SettingsError when it cannot listen there.
     """
     model = MockModel(plan)
-    server = _EmbeddedServer(_config(model.application()), model.stopping)
-    with (
-        _listener(host, port) as listener,
-        asyncio.Runner(loop_factory=server.config.get_loop_factory()) as runner,
-    ):
-        runner.run(_serve_until_signal(server, listener, model.stopping, on_ready))
-
-
-async def _serve_until_signal(
-    server: uvicorn.Server, listener: socket.socket, stopping: asyncio.Event, on_ready: Callable[[str], None]
-) -> None:
-    for each in (signal.SIGINT, signal.SIGTERM):
-        asyncio.get_running_loop().add_signal_handler(each, stopping.set)
-    on_ready(f"{_address(listener)}/v1")  # only now: who reads it may stop the server at once
-    await server.serve([listener])
-
-
-def _listener(host: str, port: int) -> socket.socket:
-    try:
-        listener = socket.create_server((host, port), backlog=256)
-    except (OSError, OverflowError) as error:
-        raise SettingsError(
-            f"A place to listen was wanted and {host}:{port} cannot be had ({error}); no server was started."
-        ) from error
-    # asyncio does so for sockets of its own making only; without it some replies' second half comes 40 ms late.
-    listener.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-    return listener
-
-
-def _address(listener: socket.socket) -> str:
-    host, port = listener.getsockname()[:2]
-    return f"http://{host}:{port}"
+    asyncio.run(
+        serve_until_signal(
+            model.application(), model.stopping, host, port, on_ready=lambda at: on_ready(f"{at}/v1")
+        )
+    )
 
 
 async def _send(
@@ -222,19 +174,6 @@ async def _send(
         await exchange.send_json(200, wire.completion(reply, usage, name=name, model=request.model))
 
 
-def _config(application: Starlette) -> uvicorn.Config:
-    return uvicorn.Config(
-        application,
-        log_config=None,
-        date_header=False,
-        server_header=False,
-        access_log=False,
-        lifespan="off",
-        ws="none",
-        timeout_graceful_shutdown=1,
-    )
-
-
 class _Endpoint:
     """A route without the framework's request and response objects: one of them is hot."""
 
@@ -243,18 +182,3 @@ class _Endpoint:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         await self._answer(Exchange(scope, receive, send))
-
-
-class _EmbeddedServer(uvicorn.Server):
-    """A server that leaves the signals to the program it runs in, and stops when it is told, not at the next tick."""
-
-    def __init__(self, config: uvicorn.Config, stopping: asyncio.Event) -> None:
-        super().__init__(config)
-        self._stopping = stopping
-
-    async def main_loop(self) -> None:
-        await self._stopping.wait()
-
-    @contextmanager
-    def capture_signals(self) -> Generator[None, None, None]:
-        yield

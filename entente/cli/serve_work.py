@@ -1,0 +1,39 @@
+"""The work of `serve`: the page's server over one store, until a signal comes."""
+
+import asyncio
+
+from entente.cli.options import store_at
+from entente.cli.output import say
+from entente.cli.players import open_players
+from entente.cli.printing import echo
+from entente.loopback import LOOPBACK, serve_until_signal
+from entente.web.addresses import link_address
+from entente.web.app import page_app
+from entente.web.house import House
+from entente.web.roles import OPERATOR
+
+_DAY_SECONDS = 24 * 3600.0
+
+
+async def serve_page(location: str | None, port: int) -> None:
+    """Serve until SIGINT or SIGTERM; games that are being played are paused then. Raises SettingsError for the port."""
+    async with store_at(location) as store, open_players() as players:
+        house = House.over(store, players)
+        stopping = asyncio.Event()
+        made = await store.links.make("", OPERATOR, seconds=_DAY_SECONDS)
+
+        def tell(address: str) -> None:
+            echo(link_address(address, made))
+            say("This link shows everything and is for whoever runs the games. Ctrl-C stops the page.")
+
+        closing = asyncio.create_task(_close_when(stopping, house))
+        try:
+            await serve_until_signal(page_app(house), stopping, LOOPBACK, port, on_ready=tell)
+        finally:
+            stopping.set()
+            await closing
+
+
+async def _close_when(stopping: asyncio.Event, house: House) -> None:
+    await stopping.wait()
+    await house.close()

@@ -1,0 +1,107 @@
+"""Who is let in: a link's token is shown once, and a signed cookie afterwards.
+
+What is signed is signed with the digest of the link's own token, so that it ends with the link: nobody who was let in
+by a link that has expired or was revoked stays, whatever he kept.
+"""
+
+import asyncio
+import hmac
+from typing import Annotated
+
+from fastapi import Depends, Header, Path, Request, Response
+
+from checkpoints.links import Link, Links
+from entente.press.mailbox import Reader
+from entente.web.errors import NotAllowed
+from entente.web.roles import reader_of
+
+_REFUSED = "A link that opens this was wanted and none came, or one that was revoked or has expired."
+_NO_CSRF = "The header X-CSRF-Token was wanted as /me tells it, and another or none came; nothing was done."
+
+
+class Access:
+    """The door to the games of one store."""
+
+    def __init__(self, links: Links) -> None:
+        self._links = links
+        self._reading: asyncio.Task[set[str]] | None = None
+
+    async def enter(self, id: str, token: str) -> Link:  # noqa: A002 - the link's own word
+        """The link, for its own token; raises NotAllowed."""
+        link = await self._links.find(id)
+        if link is None or not link.is_opened_by(token):
+            raise NotAllowed(_REFUSED)
+        return link
+
+    async def check(self, id: str, cookie: str) -> Link:  # noqa: A002
+        """The link, for what `cookie_of` has signed; raises NotAllowed."""
+        link = await self._links.find(id)
+        if link is None or not _is_same(_signed(link, "cookie"), cookie):
+            raise NotAllowed(_REFUSED)
+        return link
+
+    async def is_open(self, id: str) -> bool:  # noqa: A002
+        """True as long as the link lets its holder in; all who ask at the same moment share one look at the store."""
+        if self._reading is None:
+            self._reading = asyncio.create_task(self._open_links())
+        return id in await asyncio.shield(self._reading)
+
+    async def _open_links(self) -> set[str]:
+        await asyncio.sleep(0)  # whoever is woken by the same commit asks before this reads
+        self._reading = None  # and who asks from now on has it read anew
+        return {link.id for link in await self._links.all()}
+
+
+def let_in(response: Response, link: Link) -> None:
+    """Put the cookie into the answer by which the link's holder is known from now on."""
+    response.set_cookie(
+        _cookie_name(link.id),
+        _signed(link, "cookie"),
+        expires=link.expires_at,
+        path=f"/at/{link.id}",
+        httponly=True,
+        samesite="strict",
+    )
+
+
+def csrf_token(link: Link) -> str:
+    """What every request that changes something has to show: only a page of ours can have read it."""
+    return _signed(link, "csrf")
+
+
+class Visitor:
+    """Who sends a request."""
+
+    def __init__(self, link: Link) -> None:
+        self.link = link
+        self.reader: Reader = reader_of(link.role)
+
+
+LinkId = Annotated[str, Path(pattern="^[0-9a-f]{12}$", description="The link's id, as its address has it.")]
+
+
+async def visitor(link: LinkId, request: Request) -> Visitor:
+    """Who reads; raises NotAllowed."""
+    access: Access = request.app.state.house.access
+    return Visitor(await access.check(link, request.cookies.get(_cookie_name(link), "")))
+
+
+async def actor(
+    visitor: Annotated[Visitor, Depends(visitor)], x_csrf_token: Annotated[str, Header()] = ""
+) -> Visitor:
+    """Who changes something; raises NotAllowed."""
+    if not _is_same(csrf_token(visitor.link), x_csrf_token):
+        raise NotAllowed(_NO_CSRF, status=403)
+    return visitor
+
+
+def _cookie_name(id: str) -> str:  # noqa: A002
+    return f"entente_{id}"
+
+
+def _signed(link: Link, purpose: str) -> str:
+    return hmac.digest(link.digest.encode(), f"{purpose} {link.id}".encode(), "sha256").hex()
+
+
+def _is_same(wanted: str, came: str) -> bool:
+    return hmac.compare_digest(wanted.encode(), came.encode("utf-8", "surrogateescape"))

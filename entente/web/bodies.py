@@ -1,0 +1,80 @@
+"""What requests bring and answers hold, beside the views of a game."""
+
+from typing import Annotated
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from entente.board.orders import Verdict
+from entente.players.caps import MAX_ORDER_LINES
+
+
+class Given(BaseModel):
+    """A body of a request; what it has no name for is refused."""
+
+    model_config = ConfigDict(extra="forbid")
+
+
+class Token(Given):
+    """What opens a link."""
+
+    token: Annotated[str, Field(max_length=200)]
+
+
+class Me(BaseModel):
+    """Who the visitor is."""
+
+    role: str
+    """A power, `PUBLIC`, `DELAYED-2` for the public two phases later, or `OPERATOR`."""
+    game: str
+    """The game of the link; empty where it opens all games."""
+    csrf: str
+    """To be sent as the header `X-CSRF-Token` with whatever changes something."""
+
+
+class GameLine(BaseModel):
+    """A game as a list has it."""
+
+    game: str
+    created_at: str | None
+    map_name: str
+
+
+class Lines(Given):
+    """Orders as they were typed."""
+
+    lines: Annotated[list[str], Field(max_length=MAX_ORDER_LINES)]
+
+
+class LineRead(BaseModel):
+    """What the order reader makes of a line."""
+
+    line: str
+    verdict: Verdict
+    order: str | None
+    note: str
+    nearest: str | None
+
+
+class OrdersRead(BaseModel):
+    """What the order reader makes of all of them."""
+
+    verdicts: list[LineRead]
+    orders: list[str]
+    left: list[str]
+    """What civil disorder would decide: `A PAR holds`."""
+
+
+class Letter(Given):
+    """A message to be sent."""
+
+    to: Annotated[str, Field(max_length=40)]
+    text: str
+
+
+class Answer(Given):
+    """A person's answer; what is not wanted by the question is left out."""
+
+    question: Annotated[str, Field(max_length=100)]
+    messages: list[Letter] | None = None
+    orders: Annotated[list[str], Field(max_length=MAX_ORDER_LINES)] | None = None
+    draw: bool | None = None

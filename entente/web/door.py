@@ -1,0 +1,121 @@
+"""What stands before every route: sizes, rates, and the headers of every answer."""
+
+import time
+from collections.abc import Callable
+from typing import Any
+
+from cachetools import LRUCache
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.responses import JSONResponse
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+MOST_BYTES = 256 * 1024
+"""Of a request's body: more than all that a seat may say in a turn."""
+_MOST_READ = 16 * MOST_BYTES
+_REQUESTS_PER_SECOND = 50.0
+_REQUESTS_AT_ONCE = 200.0
+_LINKS_KNOWN = 1000
+
+_HEADERS = {
+    # No inline script, no inline style, nothing from elsewhere.
+    "Content-Security-Policy": "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; "
+    "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+    "X-Content-Type-Options": "nosniff",
+    "Referrer-Policy": "no-referrer",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Cache-Control": "no-store",
+}
+
+
+class SafeHeaders:
+    """Middleware: gives every answer the headers that keep a browser from doing more than the page says."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer one request."""
+
+        async def with_headers(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                headers = MutableHeaders(scope=message)
+                for name, value in _HEADERS.items():
+                    headers[name] = value
+            await send(message)
+
+        await self._app(scope, receive, with_headers)
+
+
+class Bounded:
+    """Middleware: answers 413 to a body that is too large, and 429 to a link that asks too often."""
+
+    def __init__(self, app: ASGIApp, clock: Callable[[], float] = time.monotonic) -> None:
+        self._app = app
+        self._clock = clock
+        self._buckets = LRUCache[str, tuple[float, float]](_LINKS_KNOWN)
+        """By link: how many requests it may send at once, and when that was so."""
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer one request."""
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+        if not self._may_ask(_link_in(scope["path"])):
+            refusal = _refusal(429, "Fewer requests were wanted and too many came; please wait a second.")
+            await refusal(scope, receive, send)
+            return
+        body = await _body(Headers(scope=scope), receive)
+        if body is None:
+            refusal = _refusal(
+                413, f"A body of at most {MOST_BYTES:,} bytes was wanted and a larger one came."
+            )
+            await refusal(scope, receive, send)
+            return
+        await self._app(scope, _again(body, receive), send)
+
+    def _may_ask(self, link: str) -> bool:
+        now = self._clock()
+        left, at = self._buckets.get(link, (_REQUESTS_AT_ONCE, now))
+        left = min(_REQUESTS_AT_ONCE, left + (now - at) * _REQUESTS_PER_SECOND)
+        self._buckets[link] = (max(0.0, left - 1), now)
+        return left >= 1
+
+
+def _link_in(path: str) -> str:
+    """The link that a request is sent by, as its path has it; all requests without one share a bucket."""
+    parts = path.split("/")
+    return parts[2] if len(parts) > 2 and parts[1] == "at" else ""
+
+
+async def _body(headers: Headers, receive: Receive) -> bytes | None:
+    """The whole body; None for one that is too large.
+
+    What is a little too large is read to its end, and not kept: who still sends would not hear the answer.
+    """
+    length = headers.get("content-length", "0")
+    if not length.isdecimal() or int(length) > _MOST_READ:
+        return None
+    body, size, more = b"", 0, True
+    while more and size <= _MOST_READ:
+        message = await receive()
+        part = message.get("body", b"")
+        size += len(part)
+        body = body + part if size <= MOST_BYTES else b""
+        more = message.get("more_body", False)
+    return body if size <= MOST_BYTES else None
+
+
+def _again(body: bytes, receive: Receive) -> Receive:
+    """Gives the body that was read, and then what comes behind it, such as that the client has gone."""
+    waiting: list[dict[str, Any]] = [{"type": "http.request", "body": body, "more_body": False}]
+
+    async def give() -> Message:
+        return waiting.pop() if waiting else await receive()
+
+    return give
+
+
+def _refusal(status: int, why: str) -> JSONResponse:
+    # What is left of the body is not read.
+    return JSONResponse({"error": f"{why} Nothing was done."}, status, {"Connection": "close"})

@@ -1,0 +1,124 @@
+"""The games that this server plays: each is run by the house's one runner, one run at a time."""
+
+import asyncio
+import logging
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass, field
+
+from langgraph.runtime import RunControl
+from pydantic import JsonValue
+
+from checkpoints.store import Store
+from entente.board.types import Power
+from entente.errors import EntenteError, NotWaiting, SettingsError
+from entente.floors.answers import check
+from entente.games.runner import GameMaster, PendingSeat, Standing
+from entente.players.record import TurnRecord
+from entente.players.roster import HUMAN
+from entente.players.seating import PlayerFactory
+
+_log = logging.getLogger(__name__)
+
+
+@dataclass
+class _Run:
+    task: asyncio.Task[Standing]
+    control: RunControl
+
+
+class AnswerRefused(SettingsError):
+    """Raised for an answer that cannot be used as it is; nothing of it was taken."""
+
+
+@dataclass
+class _Table:
+    """What there is of a game in this process."""
+
+    turn: asyncio.Lock = field(default_factory=asyncio.Lock)
+    run: _Run | None = None
+
+
+class Host:
+    """Plays games of a store in this process."""
+
+    def __init__(
+        self, store: Store, players: PlayerFactory, on_end: Callable[[str], Awaitable[None]]
+    ) -> None:
+        self._store = store
+        self._master = GameMaster(store, players)
+        self._on_end = on_end
+        """Called with a game when a run of it has ended."""
+        self._tables: dict[str, _Table] = {}
+
+    async def answer(self, game: str, power: Power, question: str, value: JsonValue) -> None:
+        """Give a person's answer and play on; it is kept when this returns.
+
+        Answers of several people to one game are taken one after the other. Raises AnswerRefused, NotWaiting, GameHeld.
+        """
+        table = self._tables.setdefault(game, _Table())
+        async with table.turn:
+            if table.run is not None:  # of the answer before: it comes to its end by itself
+                await asyncio.wait([table.run.task])
+            seat = _asked(await self._master.look(game), power, question)
+            if verdicts := check(seat.view, value).verdicts:
+                raise AnswerRefused("\n".join(verdicts))
+            before = await self._store.journal.newest()
+            run = self._start(game, table, {seat: value})
+            kept = asyncio.create_task(self._kept(game, power, before))
+            try:
+                await asyncio.wait([run.task, kept], return_when=asyncio.FIRST_COMPLETED)
+            finally:
+                kept.cancel()
+                await asyncio.gather(kept, return_exceptions=True)
+        if run.task.done():
+            run.task.result()
+
+    async def close(self) -> None:
+        """Pause all runs, and wait until they have stopped."""
+        runs = [table.run for table in self._tables.values() if table.run is not None]
+        for run in runs:
+            run.control.request_drain("the server stops")
+        if runs:
+            await asyncio.wait([run.task for run in runs])
+
+    def _start(self, game: str, table: _Table, answers: Mapping[PendingSeat, JsonValue]) -> _Run:
+        control = RunControl()
+        task = asyncio.create_task(self._play(game, table, answers, control), name=f"run of {game}")
+        table.run = _Run(task, control)
+        return table.run
+
+    async def _play(
+        self, game: str, table: _Table, answers: Mapping[PendingSeat, JsonValue], control: RunControl
+    ) -> Standing:
+        try:
+            return await self._master.answer(game, answers, control=control)
+        except EntenteError as error:
+            _log.warning("The game %s stopped: %s", game, error)
+            raise
+        finally:
+            table.run = None
+            await self._on_end(game)
+
+    async def _kept(self, game: str, power: Power, sequence: int) -> None:
+        """Return when a turn of the power's person is kept that was not there at this number."""
+        while True:
+            records, sequence, has_more = await self._store.journal.records_after(game, sequence)
+            if any(_is_of(record, power) for record in records):
+                return
+            if not has_more:
+                await self._store.journal.wait_after(game, sequence)
+
+
+def _is_of(record: object, power: Power) -> bool:
+    return isinstance(record, TurnRecord) and (record.power, record.player) == (power, HUMAN)
+
+
+def _asked(standing: Standing, power: Power, question: str) -> PendingSeat:
+    """The open question of this id; raises NotWaiting."""
+    for seat in standing.open:
+        if (seat.power, seat.interrupt) == (power, question):
+            return seat
+    raise NotWaiting(
+        f"{power}'s answer came when that question was no longer open (answered before, or the game went on, or its "
+        "time was over); nothing of it was taken."
+    )

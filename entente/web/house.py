@@ -1,0 +1,37 @@
+"""What the routes work with: one store, its doors, feeds and runs."""
+
+from dataclasses import dataclass
+
+from fastapi import Request
+
+from checkpoints.store import Store
+from entente.players.seating import PlayerFactory
+from entente.web.access import Access
+from entente.web.feeds import Feeds
+from entente.web.host import Host
+
+
+@dataclass(frozen=True, slots=True)
+class House:
+    """All that there is of one store in this server."""
+
+    store: Store
+    access: Access
+    feeds: Feeds
+    host: Host
+
+    @classmethod
+    def over(cls, store: Store, players: PlayerFactory) -> "House":
+        """The house over an open store, whose games are played by these players."""
+        feeds = Feeds(store)
+        return cls(store, Access(store.links), feeds, Host(store, players, feeds.refresh))
+
+    async def close(self) -> None:
+        """End all streams, and pause the games that are being played."""
+        await self.feeds.close()
+        await self.host.close()
+
+
+def house(request: Request) -> House:
+    """The house of the application that was asked."""
+    return request.app.state.house

@@ -1,0 +1,155 @@
+"""The routes of the page's server.
+
+Each is below `/at/LINK`: by which link somebody comes says as whom, so that one browser can show several seats without
+taking one for another. The link's token is never part of an address that is asked for: it stands behind the `#`, which
+browsers keep to themselves, and the page sends it once.
+"""
+
+from importlib.resources import files
+from typing import Annotated
+
+from fastapi import APIRouter, Depends, Header, Query, Response
+from fastapi.responses import FileResponse
+from sse_starlette import EventSourceResponse
+
+from entente.board.missing import unordered
+from entente.board.orders import read_orders
+from entente.errors import NotWaiting, UnknownGame
+from entente.games.runner import GameMaster
+from entente.web.access import LinkId, Visitor, actor, csrf_token, let_in, visitor
+from entente.web.bodies import Answer, GameLine, LineRead, Lines, Me, OrdersRead, Token
+from entente.web.errors import NotAllowed
+from entente.web.house import House, house
+from entente.web.roles import seat_of
+from entente.web.stream import BEAT_SECONDS, told
+from entente.web.views import BoardView, GameView, Question, board_view, question_of
+from graph.state import board_from
+
+STATIC = files("entente.web") / "static"
+
+Read = Annotated[Visitor, Depends(visitor)]
+Act = Annotated[Visitor, Depends(actor)]
+Here = Annotated[House, Depends(house)]
+
+router = APIRouter(prefix="/at/{link}")
+
+
+@router.get("", include_in_schema=False)
+async def page(link: LinkId) -> FileResponse:
+    """The page, which is the same for everybody: what it shows it asks for."""
+    del link
+    return FileResponse(str(STATIC / "index.html"), media_type="text/html")
+
+
+@router.post("/enter", status_code=204)
+async def enter(link: LinkId, given: Token, response: Response, here: Here) -> None:
+    """Come in by the link's token; a cookie says from then on who asks."""
+    let_in(response, await here.access.enter(link, given.token))
+
+
+@router.get("/me")
+async def me(visitor: Read) -> Me:
+    """As whom the visitor comes."""
+    return Me(role=visitor.link.role, game=visitor.link.game, csrf=csrf_token(visitor.link))
+
+
+@router.get("/games")
+async def games(visitor: Read, here: Here) -> list[GameLine]:
+    """The games that the link opens, oldest first."""
+    opened = (summary for summary in await here.store.library.games() if _opens(visitor, summary.id))
+    return [
+        GameLine(
+            game=each.id,
+            created_at=each.created_at.isoformat() if each.created_at else None,
+            map_name=str(each.settings.get("map_name", "")),
+        )
+        for each in opened
+    ]
+
+
+@router.get("/games/{game}")
+async def game(visitor: Read, game: str, here: Here) -> GameView:
+    """How a game stands, as far as the visitor may know."""
+    async with here.feeds.of(_check_scope(visitor, game), visitor.reader) as feed:
+        return await feed.ready()
+
+
+@router.get("/games/{game}/board")
+async def board(
+    visitor: Read, game: str, here: Here, at: Annotated[str | None, Query(max_length=20)] = None
+) -> BoardView:
+    """The position of a phase, and what became of its orders; the phase in play by default."""
+    async with here.feeds.of(_check_scope(visitor, game), visitor.reader) as feed:
+        return await board_view(here.store, await feed.ready(), at)
+
+
+@router.get("/games/{game}/events", response_class=EventSourceResponse)
+async def events(
+    visitor: Read,
+    game: str,
+    here: Here,
+    after: Annotated[str, Query(max_length=60)] = "",
+    last_event_id: Annotated[str, Header(max_length=60)] = "",
+) -> EventSourceResponse:
+    """What happens in a game, as server-sent events, from the beginning or from a cursor on.
+
+    Unnamed events are `Told`, and their id is the cursor behind them; `view` is how the game stands now; `reset`
+    means that the cursor is of a future that was abandoned, and that all is told anew; `end` that the game is over
+    and nothing more comes.
+    """
+    stream = told(here, visitor, _check_scope(visitor, game), last_event_id or after)
+    return EventSourceResponse(stream, ping=BEAT_SECONDS)
+
+
+@router.get("/games/{game}/seat")
+async def seat(visitor: Read, game: str, here: Here) -> Question | None:
+    """What the visitor's seat is asked, and all that it may know to answer; null while it is asked nothing."""
+    standing = await GameMaster(here.store).look(_check_scope(visitor, game))
+    return question_of(standing, visitor.reader)
+
+
+@router.post("/games/{game}/orders")
+async def read(visitor: Act, game: str, given: Lines, here: Here) -> OrdersRead:
+    """What the order reader makes of these lines; nothing is given by that."""
+    standing = await GameMaster(here.store).look(_check_scope(visitor, game))
+    asked = question_of(standing, visitor.reader)
+    if asked is None:
+        raise NotWaiting("The seat is asked nothing at the moment; nothing was read.")
+    position, power = board_from(asked.view.board), asked.view.power
+    reading = read_orders(position, power, given.lines)
+    return OrdersRead(
+        verdicts=[
+            LineRead(
+                line=each.line,
+                verdict=each.verdict,
+                order=str(each.order) if each.order else None,
+                note=each.note,
+                nearest=each.nearest,
+            )
+            for each in reading.verdicts
+        ],
+        orders=[str(order) for order in reading.orders],
+        left=list(unordered(position, power, reading.orders)),
+    )
+
+
+@router.post("/games/{game}/answer", status_code=204)
+async def answer(visitor: Act, game: str, given: Answer, here: Here) -> None:
+    """Answer what the visitor's seat is asked; the answer is kept when this returns, and the game goes on."""
+    _check_scope(visitor, game)
+    power = seat_of(visitor.reader)
+    if power is None:
+        raise NotAllowed("A seat's link was wanted and one that only looks on came.", status=403)
+    value = given.model_dump(exclude={"question"}, exclude_none=True)
+    await here.host.answer(game, power, given.question, value)
+
+
+def _opens(visitor: Visitor, game: str) -> bool:
+    return visitor.link.game in ("", game)
+
+
+def _check_scope(visitor: Visitor, game: str) -> str:
+    """The game's id; raises UnknownGame for one that the link does not open, be it there or not."""
+    if not _opens(visitor, game):
+        raise UnknownGame("The link opens another game; nothing was shown.")
+    return game

@@ -1,0 +1,184 @@
+"""Nobody gets in by what is not a link of his, and nothing is changed by what a page of ours has not sent."""
+
+import logging
+from collections.abc import AsyncGenerator, Callable
+
+import httpx
+import pytest
+from starlette.responses import PlainTextResponse
+from starlette.types import Message
+
+from checkpoints.store import Store
+from entente.games.runner import GameMaster, Standing
+from entente.web.door import MOST_BYTES, Bounded
+from graph.context import GameSettings
+from tests.web.served import Visit, served
+
+SETTINGS = GameSettings(everyone="hold", seats={"FRANCE": "human", "ITALY": "human"}, rounds=0)
+
+
+async def _begun(store: Store) -> Standing:
+    master = GameMaster(store)
+    return await master.run(await master.begin(SETTINGS))
+
+
+async def test_a_token_opens_its_own_link_alone_until_it_expires(memory_store: Store) -> None:
+    game = (await _begun(memory_store)).game
+    async with served(memory_store) as page, httpx.AsyncClient(verify=False) as client:
+        france, italy = [await page.link(game, power) for power in ("FRANCE", "ITALY")]
+        expired = await page.link(game, "FRANCE", seconds=-1)
+        for link, token in [
+            (france.link.id, italy.token),
+            (france.link.id, ""),
+            (france.link.id, "😀"),
+            (expired.link.id, expired.token),
+            ("0" * 12, france.token),
+        ]:
+            entered = await client.post(f"{page.address}/at/{link}/enter", json={"token": token})
+            assert (entered.status_code, entered.headers.get("set-cookie")) == (401, None)
+        entered = await client.post(f"{page.address}/at/{france.link.id}/enter", json={"token": france.token})
+        cookie = entered.headers["set-cookie"]
+        assert all(part in cookie for part in ("HttpOnly", "SameSite=strict", f"Path=/at/{france.link.id}"))
+        assert france.token not in cookie
+        assert france.link.digest not in cookie
+        await memory_store.links.make(game, "ITALY", seconds=1)  # what has expired is forgotten then
+        assert [link.id for link in await memory_store.links.all()][:2] == [france.link.id, italy.link.id]
+
+
+async def test_a_seats_visitor_sees_no_other_seat_and_no_other_game(memory_store: Store) -> None:
+    game, other = (await _begun(memory_store)).game, (await _begun(memory_store)).game
+    async with served(memory_store) as page, page.visit(game, "FRANCE") as france:
+        assert [line["game"] for line in (await france.client.get(f"{france.base}/games")).json()] == [game]
+        assert (await france.get("/seat")).json()["view"]["power"] == "FRANCE"
+        for path in ("", "/board", "/seat", "/events"):
+            elsewhere = await france.client.get(f"{france.base}/games/{other}{path}")
+            unknown = await france.client.get(f"{france.base}/games/{'0' * 8}{path}")
+            assert (elsewhere.status_code, unknown.status_code) == (404, 404)
+            assert elsewhere.text == unknown.text
+        italy = await page.link(game, "ITALY")
+        assert (await france.client.get(f"{page.address}/at/{italy.link.id}/me")).status_code == 401
+        async with page.visit(game, "PUBLIC") as public:
+            assert (await public.get("/seat")).json() is None
+            asked = await public.post("/answer", {"question": "any", "orders": []})
+            assert asked.status_code == 403
+
+
+FORGED: dict[str, Callable[[Visit], str]] = {
+    "none": lambda visit: "",
+    "of letters": lambda visit: "é" * 64,
+    "the digest": lambda visit: visit.made.link.digest,
+    "the csrf token": lambda visit: visit.csrf,
+    "cut short": lambda visit: _cookie(visit)[:-1],
+    "longer": lambda visit: f"{_cookie(visit)}0",
+}
+
+
+def _cookie(visit: Visit) -> str:
+    return visit.client.cookies[f"entente_{visit.made.link.id}"]
+
+
+async def test_forged_cookies_and_csrf_tokens_are_refused(memory_store: Store) -> None:
+    game = (await _begun(memory_store)).game
+    async with served(memory_store) as page, page.visit(game, "FRANCE") as france:
+        name, body = f"entente_{france.made.link.id}", {"lines": ["A PAR H"]}
+        for forge in FORGED.values():
+            cookie = f"{name}={forge(france)}".encode()
+            async with httpx.AsyncClient(verify=False) as client:
+                assert (await client.get(france.at, headers={b"cookie": cookie})).status_code == 401
+        assert (await france.post("/orders", body)).status_code == 200
+        for token in ("", france.made.link.digest, _cookie(france), france.csrf[:-1]):
+            sent = await france.client.post(f"{france.at}/orders", json=body, headers={"x-csrf-token": token})
+            assert sent.status_code == 403
+
+
+async def test_pages_of_elsewhere_and_what_is_no_request_of_ours_are_refused(
+    memory_store: Store, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level(logging.DEBUG, "entente")
+    caplog.set_level(logging.DEBUG, "uvicorn")
+    game = (await _begun(memory_store)).game
+    async with served(memory_store) as page, page.visit(game, "FRANCE") as france:
+        token = {"x-csrf-token": france.csrf}
+        client, answer = france.client, {"question": "x", "orders": ["A PAR H"]}
+        for headers, status in [
+            ({"origin": "https://evil.example"}, 403),
+            ({"origin": "null"}, 403),
+            ({"origin": "http://127.0.0.1:1"}, 403),
+            ({"host": "evil.example"}, 403),
+            ({"content-type": "text/plain"}, 415),
+            ({"origin": page.address}, 409),  # ours: the question alone is wrong
+        ]:
+            sent = await client.post(f"{france.at}/answer", json=answer, headers={**token, **headers})
+            assert sent.status_code == status, headers
+        for path, status in [
+            ("/static/../../../pyproject.toml", 404),
+            ("/static/%2e%2e/%2e%2e/app.py", 404),
+            ("/static/%2e%2e%2fapp.py", 404),
+            (f"/at/{france.made.link.id}/games/..%2f..%2fme", 404),
+            ("/at/../at/x/me", 422),
+            ("/at/%00/me", 422),
+            ("/docs", 404),
+        ]:
+            assert (await client.get(httpx.URL(page.address + path))).status_code == status, path
+        for body, status in [
+            (b"{", 422),
+            (b"[]", 422),
+            (b'{"question": "x", "orders": [1]}', 422),
+            (b'{"question": "x", "power": "ITALY", "orders": []}', 422),
+            (b'{"question": "x", "orders": ' + b"[" * 50_000, 400),
+            (b'{"question": "\\ud800", "orders": []}', 422),
+            (b" " * (MOST_BYTES + 1), 413),
+        ]:
+            headers = {**token, "content-type": "application/json"}
+            sent = await client.post(f"{france.at}/answer", content=body, headers=headers)
+            assert (sent.status_code, sent.json().keys()) == (status, {"error"}), body[:40]
+
+        async def unmeasured() -> AsyncGenerator[bytes]:
+            for _ in range(8):
+                yield b" " * 65536
+
+        sent = await client.post(f"{france.at}/answer", content=unmeasured(), headers=token)
+        assert sent.status_code == 413
+        logged = caplog.text
+        secrets = (france.made.token, france.made.link.digest, france.csrf, _cookie(france))
+        assert [secret for secret in secrets if secret in logged] == []
+        assert "was refused with 422" in logged
+
+
+async def test_answers_have_headers_that_hold_a_browser_to_the_page(memory_store: Store) -> None:
+    async with served(memory_store) as page, httpx.AsyncClient(verify=False) as client:
+        for path in (
+            "/at/0123456789ab",
+            "/at/0123456789ab/me",
+            "/static/index.html",
+            "/openapi.json",
+            "/none",
+        ):
+            headers = (await client.get(page.address + path)).headers
+            policy = headers["content-security-policy"]
+            assert "default-src 'none'" in policy
+            assert "unsafe" not in policy
+            assert (headers["x-content-type-options"], headers["cache-control"]) == ("nosniff", "no-store")
+
+
+async def test_who_asks_too_often_waits_and_nobody_else_does() -> None:
+    now = 0.0
+
+    async def answered(path: str) -> int:
+        sent: list[Message] = []
+
+        async def receive() -> Message:
+            return {"type": "http.request", "body": b"", "more_body": False}
+
+        async def send(message: Message) -> None:
+            sent.append(message)
+
+        await door({"type": "http", "path": path, "headers": []}, receive, send)
+        return sent[0]["status"]
+
+    door = Bounded(PlainTextResponse("reached"), clock=lambda: now)
+    statuses = [await answered("/at/0123456789ab/me") for _ in range(300)]
+    assert (statuses[0], statuses[-1]) == (200, 429)
+    assert await answered("/at/ba9876543210/me") == 200
+    now = 1.0
+    assert await answered("/at/0123456789ab/me") == 200

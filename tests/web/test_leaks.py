@@ -1,0 +1,132 @@
+"""Nobody reads over the page what is not theirs: canaries, searched for in every route and event for every role."""
+
+import json
+from typing import Any
+
+import pytest
+from pydantic import JsonValue
+
+from checkpoints.store import Store
+from entente.games.runner import GameMaster, RunEnd, Standing
+from entente.press.mailbox import Delayed, Reader
+from entente.web.routes import router
+from graph.context import GameSettings
+from tests.support.canaries import (
+    CANARY,
+    OF_FLOOR,
+    POWERS,
+    READERS,
+    a_cast,
+    adjudicated,
+    foreign,
+    found,
+    records,
+    secret_lines,
+)
+from tests.support.players import Cast
+from tests.web.served import Page, Visit, served
+
+READ = (
+    "/at/{link}/me",
+    "/at/{link}/games",
+    "/at/{link}/games/{game}",
+    "/at/{link}/games/{game}/board",
+    "/at/{link}/games/{game}/board?at=S1901M",
+    "/at/{link}/games/{game}/seat",
+)
+"""What is only read; `/events` and what is posted have lines of their own."""
+POSTED: dict[str, dict[str, Any]] = {
+    "/at/{link}/games/{game}/orders": {"lines": ["A PAR H", "nonsense"]},
+    "/at/{link}/games/{game}/answer": {"question": "of nobody", "orders": []},
+}
+SHOWS_NO_GAME = {"/at/{link}", "/at/{link}/enter"}
+
+
+async def _in_the_second_phase(store: Store, cast: Cast, floor: str) -> Standing:
+    master = GameMaster(store, cast)
+    seats = {"FRANCE": "human"}
+    settings = GameSettings(floor=floor, everyone="openai:secretive", seats=seats, **OF_FLOOR[floor])
+    standing = await master.run(await master.begin(settings))
+    while standing.state["phase"] == "S1901M":
+        assert standing.end is RunEnd.WAITING
+        (seat,) = standing.pending
+        words: dict[str, JsonValue] = {"messages": [{"to": "ITALY", "text": "canary-FRANCE-to-ITALY"}]}
+        orders: dict[str, JsonValue] = {"orders": ["A PAR H", "F BRE H", "A MAR H"]}
+        answer = {"talk": words, "orders": orders, "open": words | orders}[seat.ask]
+        standing = await master.answer(standing.game, {seat: answer})
+    return standing
+
+
+async def _shown(visit: Visit) -> str:
+    """All that a visitor is shown of the game."""
+    root = visit.base.partition("/at/")[0]
+    places = {"link": visit.made.link.id, "game": visit.game}
+    shown = [(await visit.client.get(root + path.format_map(places))).text for path in READ]
+    for path, body in POSTED.items():
+        headers = {"x-csrf-token": visit.csrf}
+        answered = await visit.client.post(root + path.format_map(places), json=body, headers=headers)
+        shown.append(answered.text)
+    async with visit.stream() as stream:
+        await stream.until("view")
+        shown.append(stream.text)
+    return "\n".join([*shown, json.dumps(json.loads(shown[3])["board"])])
+
+
+def test_every_route_is_tried() -> None:
+    tried = {path.partition("?")[0] for path in (*READ, *POSTED)}
+    known = {*tried, *SHOWS_NO_GAME, "/at/{link}/games/{game}/events"}
+    assert {getattr(route, "path", "") for route in router.routes} == known
+
+
+@pytest.mark.parametrize("floor", OF_FLOOR)
+async def test_nobody_is_shown_what_is_anothers_and_nothing_once_the_link_is_revoked(
+    memory_store: Store, floor: str
+) -> None:
+    cast = a_cast()
+    standing = await _in_the_second_phase(memory_store, cast, floor)
+    line = await records(memory_store, standing)
+    public = adjudicated(line)
+    async with served(memory_store, cast) as page:
+        for reader in READERS:
+            secrets = secret_lines(line, standing.state["phase"], reader) - public
+            assert len(secrets) > 3
+            async with page.visit(standing.game, reader) as visit:
+                shown = await _shown(visit)
+                assert (foreign(shown, reader), found(secrets, shown)) == ([], set()), reader
+                assert bool(CANARY.search(shown)) == (reader != "PUBLIC")
+                assert "sequence" not in shown
+                await _check_revoked(page, visit)
+        await _check_operator_and_delayed(page, standing)
+
+
+async def _check_revoked(page: Page, visit: Visit) -> None:
+    async with visit.stream() as stream:
+        await stream.until("view")
+        await page.store.links.revoke(visit.made.link.id)
+        told = stream.text
+        # Whatever is committed from now on wakes the stream, which looks at its link first.
+        await page.house.feeds.refresh(visit.game)
+        await stream.until("nothing")
+        assert stream.text == told
+    for path in ("", "/board", "/seat", "/events"):
+        assert (await visit.get(path)).status_code == 401
+    for path in POSTED:
+        assert (await visit.post(path.rpartition("}")[2], POSTED[path])).status_code == 401
+
+
+async def _check_operator_and_delayed(page: Page, standing: Standing) -> None:
+    async with page.visit(standing.game, "OPERATOR") as visit:
+        shown = await _shown(visit)
+        assert all(f"canary-{power}-to-" in shown for power in POWERS)
+        assert (await visit.get()).json()["waiting_for"] == ["FRANCE"]
+    delayed: list[tuple[Reader, str, bool]] = [(Delayed(1), "F1901M", True), (Delayed(2), "S1901M", False)]
+    for reader, phase, sees in delayed:
+        async with page.visit(standing.game, reader) as visit:
+            shown = await _shown(visit)
+            assert ("canary-AUSTRIA-to-ENGLAND" in shown) == sees
+            assert {m[0] for m in CANARY.finditer(shown) if m[2] is None} == set()
+            assert "F1901M." not in shown
+            view = (await visit.get()).json()
+            assert (view["phase"], view["status"], view["seats"]) == (phase, "playing", None)
+            untold = await visit.get("/board", at="F1901M" if phase == "S1901M" else "S1902M")
+            assert untold.status_code == 404
