@@ -12,17 +12,17 @@ from entente.models.wire import ChatMessage
 from entente.players.actions import Action
 from entente.players.bundle import Bundle
 from entente.players.model.advice import advice_section
-from entente.players.model.centers import centers_text, threatened_centers
+from entente.players.model.centers import threatened_centers
 from entente.players.model.context import vote_of
 from entente.players.model.events import events_text, has_rejected
 from entente.players.model.history import Block, Past, block_of, messages_of, past_of, windowed
 from entente.players.model.layout import ledger_text, rejected_text
 from entente.players.model.memory import memory_text
 from entente.players.model.opening import (
+    centers_section,
     diary_section,
     memory_at_opening,
     orders_task,
-    quiet_section,
     reach_text,
     vote_text,
 )
@@ -65,11 +65,10 @@ def _left_out(blocks: Sequence[Block], kept: Sequence[Block], bundle: Bundle, se
 
 def _opening(bundle: Bundle, present: SeatPhase, past: Past, seat: Seat) -> str:
     """What stood when the phase began; the same at each of its turns."""
-    threatened = threatened_centers(bundle.board, bundle.power)
     own = seat.texts.fill(
         "model_present",
         commitments=ledger_text(bundle.phase_ledger),
-        centers=centers_text(threatened, bundle.board, bundle.power),
+        centers=centers_section(bundle, threatened_centers(bundle.board, bundle.power)),
         situation=situation(bundle.board, bundle.power, short=seat.is_short),
         memory=memory_text(memory_at_opening(bundle), seat.settings.max_memory_chars),
     )
@@ -79,11 +78,10 @@ def _opening(bundle: Bundle, present: SeatPhase, past: Past, seat: Seat) -> str:
         [
             past.rest,
             events_text(present.opening),
+            reach,
             diary_section(bundle, seat),
             own,
             advice_section(bundle, seat),
-            quiet_section(bundle),
-            reach,
         ]
     )
 

@@ -1,11 +1,13 @@
 """The texts of a phase that are the same on every floor: the seat's memory as it began, and what is to be ordered."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from pydantic import JsonValue
 
+from entente.board.types import Province
 from entente.players.bundle import Bundle
 from entente.players.model.aim import quiet_text
+from entente.players.model.centers import centers_text
 from entente.players.model.layout import commitment_lines, wanted_text
 from entente.players.model.memory import diary_text
 from entente.players.model.seat import Seat
@@ -20,6 +22,12 @@ def diary_section(bundle: Bundle, seat: Seat) -> str:
     """The diary under its heading; empty when there is none."""
     diary = diary_text(memory_at_opening(bundle), seat.settings.max_diary_chars)
     return seat.texts.fill("model_diary", diary=diary) if diary else ""
+
+
+def centers_section(bundle: Bundle, threatened: Mapping[Province, Sequence[str]]) -> str:
+    """When centers change hands and which may; empty where there is nothing to say of it."""
+    told = centers_text(threatened, bundle.board, bundle.power)
+    return "\n".join(filter(None, [told, quiet_section(bundle)]))
 
 
 def quiet_section(bundle: Bundle) -> str:

@@ -16,7 +16,6 @@ from entente.models.wire import ChatMessage
 from entente.players.actions import SendMessage, UpdateMemory
 from entente.players.bundle import Bundle, OwnTurn
 from entente.players.model.advice import advice_section
-from entente.players.model.centers import centers_text
 from entente.players.model.context import context_of, vote_of
 from entente.players.model.events import echo_text, events_text
 from entente.players.model.floor import lived_conversation
@@ -30,6 +29,7 @@ from entente.players.model.layout import (
 )
 from entente.players.model.memory import as_json, memory_text
 from entente.players.model.opening import (
+    centers_section,
     diary_section,
     memory_at_opening,
     orders_task,
@@ -105,11 +105,11 @@ def _write_opening(bundle: Bundle, seat: Seat) -> str:
         commitments=ledger_text(bundle.phase_ledger),
         phase=context.current_phase_info.phase_name,
         board=board_text(state, bundle.board.geography),
-        centers=centers_text(context.threatened_centers, bundle.board, bundle.power),
+        centers=centers_section(bundle, context.threatened_centers),
         situation=situation(bundle.board, bundle.power, short=seat.is_short),
         memory=memory_text(context.private_memory_snippet, seat.settings.max_memory_chars),
     )
-    return joined([diary_section(bundle, seat), phase, advice_section(bundle, seat), quiet_section(bundle)])
+    return joined([diary_section(bundle, seat), phase, advice_section(bundle, seat)])
 
 
 def _folded(bundle: Bundle, turn: OwnTurn, seat: Seat) -> str:
