@@ -70,7 +70,7 @@ class GameSettings(BaseModel):
             title="Who plays all other powers",
             description="Who plays the powers whose seat is given to nobody: human, hold, random, dumbbot, tactician, "
             "pushover, diplomat, transparent, honest-joe, mac-the-knife, tit-for-tat, a language model such as "
-            "openai:gpt-5-mini or openai:MODEL@URL, or a program as MODULE:CLASS.",
+            "openai:gpt-5-mini or openai:MODEL@URL, or a program as MODULE:CLASS or exec:COMMAND.",
         ),
     ] = "diplomat"
     floor: Annotated[

@@ -13,7 +13,8 @@ bots = typer.Typer(help="Look at programs before they play.", no_args_is_help=Tr
 @bots.command(name="try")
 def try_(
     player: Annotated[
-        str, typer.Argument(metavar="PLAYER", help="As on a seat: MODULE:CLASS, an installed name, dumbbot.")
+        str,
+        typer.Argument(metavar="PLAYER", help="As on a seat: MODULE:CLASS, exec:COMMAND, a name, dumbbot."),
     ],
     against: Annotated[
         list[str] | None,

@@ -6,15 +6,15 @@ from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 
 from entente.models.client import Connections
-from entente.players.seating import Seating
+from entente.players.seating import Programs, Seating
 
 
 @asynccontextmanager
 async def open_players() -> AsyncGenerator[Seating]:
-    """Whoever a seat can name; connections to providers end with the block."""
+    """Whoever a seat can name; connections to providers, and programs that were started, end with the block."""
     _find_modules_here()
-    async with Connections() as connections:
-        yield Seating(connections, os.environ)
+    async with Connections() as connections, Programs() as programs:
+        yield Seating(connections, os.environ, programs)
 
 
 def _find_modules_here() -> None:

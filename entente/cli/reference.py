@@ -1,10 +1,11 @@
-"""The generated documents: `python -m entente.cli.reference docs` writes cli.md, settings.md and events.md.
+"""The generated documents: `python -m entente.cli.reference docs` writes all that PAGES lists.
 
 A test compares them with what stands in `docs/`.
 """
 
 import ast
 import inspect
+import json
 import sys
 from collections.abc import Callable, Iterator, Mapping
 from enum import StrEnum
@@ -27,6 +28,7 @@ from entente.players.model.context import ContextBundle
 from entente.players.model.rehearsal import Rehearsal, Section
 from entente.players.model.settings import SeatSettings
 from entente.players.record import Notice, NoticeKind, ResultRecord
+from entente.players.seat_protocol import schema
 from entente.press.messages import Message
 from entente.validation import in_words
 from graph.context import GameSettings
@@ -218,10 +220,16 @@ def events_page() -> str:
     )
 
 
+def seat_protocol_page() -> str:
+    """The JSON schema of the seat protocol."""
+    return json.dumps(schema(), indent=2) + "\n"
+
+
 PAGES: Mapping[str, Callable[[], str]] = {
     "cli.md": cli_page,
     "settings.md": settings_page,
     "events.md": events_page,
+    "seat-protocol.json": seat_protocol_page,
 }
 """The documents by the names of their files."""
 

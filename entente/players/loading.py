@@ -1,4 +1,4 @@
-"""Programs in seats: objects of your own, or what a seat names as MODULE:CLASS or by an installed name.
+"""Programs in seats: objects of your own, or what a seat names as MODULE:CLASS, by an installed name or as a command.
 
 To import a module is to run its code. So that happens when a seat is filled, and never to list or to show a game.
 """
@@ -22,6 +22,7 @@ from entente.models.spec import PROVIDERS
 from entente.players import roster
 from entente.players.actions import Action
 from entente.players.bundle import Bundle
+from entente.players.outside import PREFIX, OutsideAgent, command_of
 from entente.players.program import Agent, AgentPlayer
 from entente.players.protocol import Player, Reply
 from entente.validation import discreet
@@ -53,6 +54,8 @@ class ProgramPlayer:
 
 def load(name: str) -> Player:
     """A new player of the program that a seat's text names; raises SettingsError."""
+    if name.startswith(PREFIX):
+        return AgentPlayer(OutsideAgent(command_of(name)))
     return seated(name, _imported(name) if ":" in name else _installed(name))
 
 

@@ -1,16 +1,18 @@
 """Who sits in a chair, by the seat's text.
 
 `human`; a scripted player's name, with its knobs; `PROVIDER:MODEL` for a language model; anything else is a program:
-`MODULE:CLASS`, the name under which one is installed, or the name of a player of your own (`Players`).
+`MODULE:CLASS`, the name under which one is installed, `exec:COMMAND` to start, or the name of a player of your own
+(`Players`).
 """
 
+import asyncio
 import os
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 from pathlib import Path
 from random import Random
-from typing import TypeAlias
+from typing import Self, TypeAlias
 
 from entente.board.types import Power
 from entente.errors import SettingsError
@@ -21,6 +23,8 @@ from entente.models.wire import KeptReplies
 from entente.players import roster
 from entente.players.loading import OwnPlayer, load, seated
 from entente.players.model.settings import SeatSettings
+from entente.players.outside import OutsideAgent
+from entente.players.program import AgentPlayer
 from entente.players.protocol import Player
 
 
@@ -80,9 +84,19 @@ PlayerFactory: TypeAlias = Callable[[Chair], Player]
 
 @dataclass(frozen=True)
 class Programs:
-    """The programs in the seats of games: each seat of each game has one of its own, for as long as this lives."""
+    """The programs in the seats of games: each seat of each game has one of its own, for as long as this lives.
+
+    Processes that were started for them are ended with the block: `async with Programs() as programs`.
+    """
 
     _made: dict[tuple[str, Power, str], Player] = field(default_factory=dict[tuple[str, Power, str], Player])
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(self, *_raised: object) -> None:
+        agents = [player.agent for player in self._made.values() if isinstance(player, AgentPlayer)]
+        await asyncio.gather(*(agent.close() for agent in agents if isinstance(agent, OutsideAgent)))
 
     def at(self, chair: Chair, make: Callable[[], Player]) -> Player:
         """The chair's program; while settings are checked, one that is made for it and forgotten."""
@@ -129,8 +143,9 @@ class Seating:
     connections: Connections
     environ: Mapping[str, str]
     """Where the keys of providers are looked up, by the names of their variables."""
+    programs: Programs = field(default_factory=Programs)
+    """Where the programs of its seats are; who brings it ends their processes, or they end with this one."""
     _scripted: dict[str, Player] = field(default_factory=dict[str, Player])
-    _programs: Programs = field(default_factory=Programs)
     _rng: Random = field(default_factory=Random)
     """Jitter between retries: it decides nothing in a game."""
 
@@ -140,7 +155,7 @@ class Seating:
             case SeatKind.MODEL:
                 return self._model(chair)
             case SeatKind.PROGRAM:
-                return self._programs.at(chair, lambda: load(chair.player))
+                return self.programs.at(chair, lambda: load(chair.player))
             case _:
                 return self._ours(chair.player)
 

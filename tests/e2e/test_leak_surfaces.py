@@ -276,9 +276,9 @@ def test_no_command_shows_or_logs_what_is_anothers(
     assert (foreign(logged, "PUBLIC"), found(secrets["PUBLIC"], logged)) == ([], set())
 
 
-def seats_of(player: ModelPlayer) -> Callable[[object, object], PlayerFactory]:
+def seats_of(player: ModelPlayer) -> Callable[..., PlayerFactory]:
     """The player in every seat, where the command line would make a Seating."""
-    return lambda _connections, _environ: lambda _chair: player
+    return lambda *_given: lambda _chair: player
 
 
 def run_as(line: str, places: Mapping[str, str]) -> list[str]:

@@ -1,0 +1,244 @@
+"""The seat protocol: what a program that is not part of this process asks of its seat, and what it is answered.
+
+The program asks, one request at a time, and each request has one answer. How they travel is none of it: JSON lines
+carry them (`entente.players.outside`), and the tools of an MCP server have the same names. No request names a power:
+who asks is the seat that the program was given.
+
+Within a version fields may be added to answers; what is taken away or means something else is another version.
+"""
+
+from typing import Annotated, Literal, TypeAlias
+
+from pydantic import BaseModel, ConfigDict, Field, JsonValue, TypeAdapter
+
+from entente.board.orders import LineVerdict, Verdict
+from entente.board.types import Location, Power
+from entente.players.actions import order_lines
+from entente.players.bundle import Bundle
+from entente.players.model.context import ContextBundle, context_of
+from entente.players.record import ResultRecord
+from entente.press.messages import Message, MessageId
+
+VERSION = 1
+
+Wanted: TypeAlias = Literal["press", "orders"]
+"""What a seat can do now: write, give orders, or both."""
+
+
+class _Part(BaseModel):
+    model_config = ConfigDict(frozen=True)
+
+
+class _Request(_Part):
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class WaitForEvent(_Request):
+    """Wait until there is something new; what was done before it is the seat's whole turn."""
+
+    do: Literal["wait_for_event"]
+
+
+class BoardState(_Request):
+    """Ask for all that the seat may know."""
+
+    do: Literal["board_state"]
+
+
+class MyPossibleOrders(_Request):
+    """Ask for all legal orders of the seat."""
+
+    do: Literal["my_possible_orders"]
+
+
+class SendPress(_Request):
+    """Send a message."""
+
+    do: Literal["send_press"]
+    phase: str = Field(description="The phase it is for, as the latest event told it: S1901M.")
+    to: str = Field(description="A power, or ALL.")
+    text: str
+
+
+class GiveOrders(_Request):
+    """Give orders; they replace all that the seat gave in the phase before."""
+
+    do: Literal["submit_orders"]
+    phase: str = Field(description="The phase they are for, as the latest event told it: S1901M.")
+    orders: tuple[str, ...] = Field(description="An order a line, in any notation: A PAR - BUR.")
+
+
+Request: TypeAlias = Annotated[
+    WaitForEvent | BoardState | MyPossibleOrders | SendPress | GiveOrders, Field(discriminator="do")
+]
+
+REQUESTS: TypeAdapter[Request] = TypeAdapter(Request)
+
+
+class Line(_Part):
+    """The order reader's answer to one line."""
+
+    line: str
+    verdict: Verdict
+    order: str | None = Field(description="The order that was read; null for a line that was rejected.")
+    note: str = Field(description="What was repaired, or why the line was rejected.")
+    nearest: str | None = Field(
+        description="For a rejected line the nearest legal order, where there is one."
+    )
+
+
+class Event(_Part):
+    """What is new: press and results that the seat was not told before, and what is wanted of it now."""
+
+    answer: Literal["event"] = "event"
+    protocol: int = VERSION
+    power: Power
+    phase: str
+    wants: tuple[Wanted, ...] = Field(description="What can be done now; empty when nothing is wanted.")
+    press: tuple[Message, ...] = Field(description="Messages of others, oldest first.")
+    last_phase: str = Field(description="The movement phase that `results` are of; empty without any.")
+    results: tuple[ResultRecord, ...]
+    rejected: tuple[Line, ...] = Field(
+        default=(),
+        description="Lines of the orders before that could not be used: orders are asked for again.",
+    )
+    is_over: bool = Field(default=False, description="True when the game is over; nothing else comes.")
+
+
+class View(_Part):
+    """All that the seat may know."""
+
+    answer: Literal["board_state"] = "board_state"
+    protocol: int = VERSION
+    power: Power
+    phase: str
+    wants: tuple[Wanted, ...]
+    context: ContextBundle = Field(description="As `entente bundle GAME POWER --json` prints it.")
+    sent: tuple[Message, ...] = Field(description="The seat's own messages of this phase, oldest first.")
+    can_write_to: tuple[Power, ...]
+    orders_given: tuple[str, ...] | None = Field(
+        description="The seat's own orders of this phase, as it wrote them; null while it has given none."
+    )
+    last_phase: str = Field(description="The latest movement phase; empty in the first.")
+    results: tuple[ResultRecord, ...] = Field(description="All orders of it and what became of them.")
+    commitments: tuple[dict[str, JsonValue], ...] = Field(description="Open ones, then what ended lately.")
+    seed: str = Field(description="For dice: the same in games that are played again with the same seed.")
+
+
+class PossibleOrders(_Part):
+    """All legal orders of the seat, by where its units stand."""
+
+    answer: Literal["my_possible_orders"] = "my_possible_orders"
+    phase: str
+    orders: dict[Location, tuple[str, ...]]
+
+
+class Sent(_Part):
+    """The message is taken."""
+
+    answer: Literal["sent"] = "sent"
+    to: Power
+
+
+class OrdersRead(_Part):
+    """What was made of the orders."""
+
+    answer: Literal["orders_read"] = "orders_read"
+    is_taken: bool = Field(
+        description="False when the orders given before stand. A person's seat takes all lines or none."
+    )
+    lines: tuple[Line, ...]
+
+
+class Refused(_Part):
+    """The request cannot be met; nothing was changed."""
+
+    answer: Literal["refused"] = "refused"
+    why: str
+
+
+Answer: TypeAlias = Annotated[
+    Event | View | PossibleOrders | Sent | OrdersRead | Refused, Field(discriminator="answer")
+]
+
+ANSWERS: TypeAdapter[Answer] = TypeAdapter(Answer)
+
+
+class Told:
+    """What a seat has been told of, so that nothing is told twice."""
+
+    def __init__(self) -> None:
+        self._messages: set[MessageId] = set()
+        self._results_of = ""
+
+    def news(self, bundle: Bundle, wants: tuple[Wanted, ...], *, is_over: bool = False) -> Event:
+        """The event that tells what is new in the bundle; `note` it once it is told."""
+        heard = (*bundle.last_messages, *bundle.inbox)
+        press = tuple(m for m in heard if m.id not in self._messages and m.sender != bundle.power)
+        last = bundle.last_movement_phase
+        has_results = last != self._results_of
+        return Event(
+            power=bundle.power,
+            phase=str(bundle.board.phase),
+            wants=wants,
+            press=press,
+            last_phase=last if has_results else "",
+            results=tuple(map(ResultRecord.of, bundle.last_movement)) if has_results else (),
+            rejected=lines_of(bundle.rejected),
+            is_over=is_over,
+        )
+
+    def note(self, event: Event) -> None:
+        """The event has been told."""
+        self._messages |= {message.id for message in event.press}
+        self._results_of = event.last_phase or self._results_of
+
+
+def view_of(bundle: Bundle, wants: tuple[Wanted, ...]) -> View:
+    """The bundle as an answer; nothing in it that is not in the bundle."""
+    given = [order_lines(turn.actions) for turn in bundle.earlier]
+    return View(
+        power=bundle.power,
+        phase=str(bundle.board.phase),
+        wants=wants,
+        context=context_of(bundle),
+        sent=bundle.sent,
+        can_write_to=bundle.press_allowed,
+        orders_given=next((tuple(lines) for lines in reversed(given) if lines), None),
+        last_phase=bundle.last_movement_phase,
+        results=tuple(map(ResultRecord.of, bundle.last_movement)),
+        commitments=tuple(each.to_json() for each in (*bundle.ledger.open, *bundle.ledger.ended)),
+        seed=bundle.seed,
+    )
+
+
+def possible_orders_of(bundle: Bundle) -> PossibleOrders:
+    """All legal orders of the bundle's power."""
+    legal = bundle.board.legal_orders[bundle.power]
+    return PossibleOrders(
+        phase=str(bundle.board.phase),
+        orders={place: tuple(map(str, orders)) for place, orders in legal.items()},
+    )
+
+
+def lines_of(verdicts: tuple[LineVerdict, ...]) -> tuple[Line, ...]:
+    """The reader's verdicts as they are told."""
+    return tuple(
+        Line(
+            line=each.line,
+            verdict=each.verdict,
+            order=None if each.order is None else str(each.order),
+            note=each.note,
+            nearest=each.nearest,
+        )
+        for each in verdicts
+    )
+
+
+def schema() -> dict[str, JsonValue]:
+    """The JSON schema of requests and answers, under the names `request` and `answer`."""
+    parts, definitions = TypeAdapter.json_schemas(
+        [("request", "validation", REQUESTS), ("answer", "serialization", ANSWERS)],
+        title=f"The seat protocol, version {VERSION}",
+    )
+    return {**definitions, "properties": {name: part for (name, _), part in parts.items()}}
