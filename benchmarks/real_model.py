@@ -24,9 +24,13 @@ from graph.context import GameSettings
 
 _SEAT = {
     "prompts": "short",
-    "actions": "json",
+    "actions": "schema",
+    "thinking": "never",
     "concurrency": 1,
-    "max_output_tokens": 200,
+    "max_messages": 1,
+    "max_message_chars": 100,
+    "max_value_chars": 100,
+    "max_output_tokens": 300,
     "max_diary_tokens": 0,
     "temperature": 0,
 }
@@ -49,7 +53,7 @@ def small_model(python: str) -> Generator[str]:
 async def play(url: str, store_at: str) -> tuple[str, list[TurnRecord], list[PhaseRecord]]:
     """Play the year; the game stays in the store."""
     settings = GameSettings.model_validate(
-        {"everyone": f"openai:smollm2@{url}", "rounds": 1, "max_year": 1901, "models": _SEAT}
+        {"everyone": f"openai:smollm2@{url}", "floor": "gunboat", "max_year": 1901, "models": _SEAT}
     )
     async with open_store(store_at) as store, Connections() as connections:
         master = GameMaster(store, Seating(connections, os.environ))

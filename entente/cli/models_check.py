@@ -41,7 +41,8 @@ def check(
 ) -> None:
     """Ask a language model what it can do, such as tools and JSON.
 
-    Tools, JSON, streaming, reasoning, context, usage: one small call where that shows it all, seldom more than two.
+    Tools, JSON, with a schema or without, streaming, reasoning, context, usage: one small call where that shows it
+    all, seldom more than three.
     Ends with 0 when the model can play.
     """
     settings = _settings(model_setting)
@@ -58,13 +59,12 @@ def check(
 
 def _cannot_play(found: "Check") -> str:
     """A trial that was not answered has not shown what the model can do."""
-    open_ = [
-        each for each in found.findings if each.name in ("tools", "JSON") and each.remark.startswith("failed")
-    ]
+    forms = ("tools", "JSON", "JSON with schema")
+    open_ = [each for each in found.findings if each.name in forms and each.remark.startswith("failed")]
     if open_:
         tried = ", ".join(f"{each.name} {each.remark}" for each in open_)
         return f"{found.model} answers, but whether it can play was not found out: a trial of {tried}."
-    return f"{found.model} answers, but neither calls tools nor writes JSON; it cannot play."
+    return f"{found.model} answers, but neither calls tools nor writes JSON, with a schema or without; it cannot play."
 
 
 def _write(path: Path, power: str, found: "Check", options: list[str] | None) -> None:
@@ -128,6 +128,6 @@ def _print_check(found: "Check", options: list[str]) -> None:
 
 def _given(found: "Check", options: list[str]) -> str:
     kept = [option for option in options if option.partition("=")[0].strip() != "actions"]
-    if found.actions == "json":
-        kept.append("actions=json")
+    if found.actions not in (None, "tools"):
+        kept.append(f"actions={found.actions}")
     return "".join(f" --model-setting {option}" for option in kept)

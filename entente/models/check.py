@@ -14,7 +14,7 @@ from entente.models.context import context_tokens
 from entente.models.failures import Failure, model_error
 from entente.models.settings import ModelSettings
 from entente.models.spec import ModelSpec
-from entente.models.trial import Trial, Tried, Tries, Way
+from entente.models.trial import Judged, Trial, Tried, Tries, Way
 from entente.models.usage import UsageSummary, summarize
 from entente.models.wire import Model
 
@@ -22,6 +22,8 @@ LEAST_CONTEXT = 8_192
 """Tokens that the calls of a game take, at the least."""
 
 _BOTH, _TOOLS, _JSON = Way(tools=True, json=True), Way(tools=True, json=False), Way(tools=False, json=True)
+_SCHEMA = Way(tools=False, json=False, schema=True)
+"""Without a word about JSON: a server that does not hold its model to the schema is found out by its prose."""
 
 
 class Finding(BaseModel):
@@ -42,8 +44,8 @@ class Check(BaseModel):
 
     model: str
     findings: tuple[Finding, ...]
-    actions: Literal["tools", "json"] | None
-    """How it acts best; None when it can do neither."""
+    actions: Literal["tools", "schema", "json"] | None
+    """How it acts best; None when it can do nothing of it."""
     context_tokens: int | None
     """What the server takes in one call, prompt and reply together; None where it does not say."""
     calls: int
@@ -75,7 +77,7 @@ async def check_model(
     placed = placed_at(spec, settings)
     key = key_for(placed, settings, environ)
     await _ask_until_answered(tries, spec, _BOTH if offers_tools else _JSON)
-    await _ask_what_is_left_open(tries)
+    await _ask_what_is_left_open(tries, takes_schema=placed.base_url is not None)
     context = (
         await context_tokens(connections.http(placed.address), placed, key)
         if placed.provider == "openai"
@@ -107,13 +109,19 @@ async def _ask_until_answered(tries: Tries, spec: ModelSpec, first: Way) -> None
     raise model_error(failure, model=str(spec), attempts=len(tries.refusals))
 
 
-async def _ask_what_is_left_open(tries: Tries) -> None:
-    """Whether a model that wrote calls would have called tools, and one that did not act well writes JSON."""
+async def _ask_what_is_left_open(tries: Tries, *, takes_schema: bool) -> None:
+    """Whether a model that wrote calls would have called tools, and one that did not act well writes JSON.
+
+    One whose tools do not do for a whole turn is held to a schema, at an address of its own.
+    """
     (first,) = tries.answers
     if first.way.tools and not first.called.good_calls and not first.written.complaint:
         await tries.ask(_TOOLS._replace(streams=first.way.streams))
     if first.way.tools and _best_called(tries).called.complaint and first.written.complaint:
         await tries.ask(_JSON._replace(streams=first.way.streams))
+    is_well = all(refusal.may_be_the_way for refusal in tries.refusals)
+    if takes_schema and is_well and _best_called(tries).called.complaint:
+        await tries.ask(_SCHEMA._replace(streams=first.way.streams))
 
 
 def _plain(way: Way) -> Way:
@@ -125,12 +133,20 @@ def _best_called(tries: Tries) -> Tried:
 
 
 def _best_written(tries: Tries) -> Tried:
-    return max(tries.answers, key=lambda answer: (not answer.written.complaint, not answer.way.tools))
+    told = [answer for answer in tries.answers if not answer.way.schema]
+    return max(told, key=lambda answer: (not answer.written.complaint, not answer.way.tools))
 
 
-def _actions(tries: Tries) -> Literal["tools", "json"] | None:
-    """All calls in one reply are worth more than tools."""
-    called, written = _best_called(tries).called, _best_written(tries).written
+def _held(tries: Tries) -> Judged | None:
+    """What came of the schema; None where no such trial was answered."""
+    return next((answer.written for answer in tries.answers if answer.way.schema), None)
+
+
+def _actions(tries: Tries) -> Literal["tools", "schema", "json"] | None:
+    """All calls in one reply are worth more than tools, and what the server ensures more than what the model can."""
+    called, written, held = _best_called(tries).called, _best_written(tries).written, _held(tries)
+    if called.complaint and held and not held.complaint:
+        return "schema"
     if called.complaint and not written.complaint:
         return "json"
     return "tools" if called.good_calls else None
@@ -143,6 +159,7 @@ def _findings(tries: Tries) -> tuple[Finding, ...]:
         _tools(tries),
         _whole_turn(tries),
         _json(tries),
+        _schema(tries),
         _streaming(tries),
         _reasoning(tries),
         _usage(tries),
@@ -180,9 +197,17 @@ def _json(tries: Tries) -> Finding:
         return Finding(name="JSON", works=True, remark=f"{best.written.good_calls} calls as text{beside}")
     if not best.way.tools:
         return Finding(name="JSON", works=False, remark=best.written.complaint)
-    if failed := _failed(tries, lambda way: not way.tools):
+    if failed := _failed(tries, lambda way: way.json and not way.tools):
         return Finding(name="JSON", works=None, remark=failed)
     return Finding(name="JSON", works=None, remark="it called tools and wrote none, which is enough")
+
+
+def _schema(tries: Tries) -> Finding:
+    if held := _held(tries):
+        remark = "the server holds a reply to one" if not held.complaint else f"not kept: {held.complaint}"
+        return Finding(name="JSON with schema", works=not held.complaint, remark=remark)
+    failed = _failed(tries, lambda way: way.schema)
+    return Finding(name="JSON with schema", works=None, remark=failed or "not tried")
 
 
 def _failed(tries: Tries, is_meant: Callable[[Way], bool]) -> str:

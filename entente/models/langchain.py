@@ -98,6 +98,9 @@ class LangChainChat:
                 options[_LIMITS[self._spec.provider]] = request.max_output_tokens
             else:  # servers of one's own know the older name only, which ChatOpenAI would change
                 body["max_tokens"] = request.max_output_tokens
+        if request.reply_schema is not None:
+            # In the body: as an argument it makes OpenAI's client raise for a reply that is cut off.
+            body["response_format"] = {"type": "json_schema", "json_schema": _named(request.reply_schema)}
         return options | ({"extra_body": body} if body else {})
 
 
@@ -299,6 +302,10 @@ def _raw(call: ToolCall) -> str:
 def _tool(tool: Tool) -> dict[str, Any]:
     function = {"name": tool.name, "description": tool.description, "parameters": tool.parameters}
     return {"type": "function", "function": function}
+
+
+def _named(schema: dict[str, Any]) -> dict[str, Any]:
+    return {"name": "turn", "strict": True, "schema": schema}
 
 
 def _handed_over(key: str) -> Callable[[], Awaitable[str]]:

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from entente.errors import ModelError, ProviderRejected, ProviderUnavailable, UnreadableReply
 from entente.models.wire import ChatMessage, Model, ModelReply, ModelRequest, Tool
@@ -27,6 +27,8 @@ class Way(NamedTuple):
     json: bool
     """Whether JSON is asked for."""
     streams: bool = True
+    schema: bool = False
+    """Whether the server is to hold the reply to a schema, of which the model is told nothing."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +39,8 @@ class Trial:
     task: str
     json_form: str
     """How calls are written as JSON."""
+    schema: dict[str, Any]
+    """The JSON schema of the reply that is wanted."""
     tools: tuple[Tool, ...]
     judge: Callable[[ModelReply], Judged]
     """Reads a reply's tool calls where it has any, else its text."""
@@ -51,6 +55,7 @@ class Trial:
             tools=self.tools if way.tools else (),
             purpose="check",
             max_output_tokens=self.max_output_tokens,
+            reply_schema=self.schema if way.schema else None,
         )
 
 

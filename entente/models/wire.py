@@ -59,6 +59,8 @@ class ModelRequest(BaseModel):
     tools: tuple[Tool, ...] = ()
     purpose: Purpose
     max_output_tokens: int | None = None
+    reply_schema: dict[str, Any] | None = None
+    """The JSON schema that the server is to hold the reply's text to; None leaves the text free."""
 
 
 class CallUsage(BaseModel):

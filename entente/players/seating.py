@@ -17,7 +17,7 @@ from typing import Self, TypeAlias
 from entente.board.types import Power
 from entente.errors import SettingsError
 from entente.models.budget import Budget
-from entente.models.client import Connections, open_model
+from entente.models.client import Connections, open_model, placed_at
 from entente.models.spec import PROVIDERS, ModelSpec
 from entente.models.wire import KeptReplies
 from entente.players import roster
@@ -169,8 +169,10 @@ class Seating:
         from entente.players.model.player import ModelPlayer
         from entente.players.model.seat import Seat
 
+        spec = ModelSpec.parse(chair.player)
+        _check_takes_schema(spec, chair.settings)
         model = open_model(
-            ModelSpec.parse(chair.player),
+            spec,
             chair.settings,
             self.connections,
             environ=self.environ,
@@ -179,6 +181,15 @@ class Seating:
             caller=chair.power,
         )
         return ModelPlayer(model, Seat.of(chair.settings, chair.prompts, chair.player), chair.replies)
+
+
+def _check_takes_schema(spec: ModelSpec, settings: SeatSettings) -> None:
+    if settings.actions == "schema" and placed_at(spec, settings).base_url is None:
+        raise SettingsError(
+            f"A server at an address of its own was wanted for actions=schema and {spec} came, which is asked at its "
+            "provider's and calls tools. No model was opened.",
+            setting=("actions",),
+        )
 
 
 def players_of_process() -> PlayerFactory:

@@ -41,16 +41,23 @@ def test_a_model_that_can_play_is_told_with_the_line_that_seats_it(serve: Callab
     assert ran.out.endswith(f"Seat it with: --seat FRANCE={spec}\n")
 
 
-def test_a_model_without_tools_is_seated_with_json(serve: Callable[[str], str]) -> None:
-    spec = serve('{"faults": [{"kind": "no_tools"}]}')
+NO_TOOLS = '{"faults": [{"kind": "no_tools"}]}'
+JSON_ALONE = '{"faults": [{"kind": "no_tools"}, {"kind": "no_schema"}]}'
+
+
+@pytest.mark.parametrize(("plan", "actions"), [(NO_TOOLS, "schema"), (JSON_ALONE, "json")])
+def test_a_model_without_tools_is_seated_with_json(
+    serve: Callable[[str], str], plan: str, actions: str
+) -> None:
+    spec = serve(plan)
     ran = entente("models", "check", spec, "--model-setting", "temperature=0.3")
     assert ran.code == 0
-    assert "2 calls were made." in ran.out
+    assert "3 calls were made." in ran.out
     assert ran.out.endswith(
-        f"--seat FRANCE={spec} --model-setting temperature=0.3 --model-setting actions=json\n"
+        f"--seat FRANCE={spec} --model-setting temperature=0.3 --model-setting actions={actions}\n"
     )
     again = entente("models", "check", spec, "--model-setting", "actions=json", "--json")
-    assert json.loads(again.out)["calls"] == 1
+    assert json.loads(again.out)["calls"] == 2
 
 
 def test_a_model_that_can_do_neither_is_told_and_ends_with_4(serve: Callable[[str], str]) -> None:
@@ -72,17 +79,17 @@ def test_a_check_whose_trial_was_not_answered_does_not_say_that_the_model_cannot
 def test_a_check_writes_the_seats_settings_into_a_games_file(
     serve: Callable[[str], str], tmp_path: Path
 ) -> None:
-    path, spec = tmp_path / "game.yaml", serve('{"faults": [{"kind": "no_tools"}]}')
+    path, spec = tmp_path / "game.yaml", serve(NO_TOOLS)
     path.write_text("rounds: 1\nseats: {ITALY: hold}\n")
     at = ("--write", str(path), "--seat", "france", "--model-setting", "temperature=0.3")
     assert entente("models", "check", spec, *at).code == 0
     assert read_game_file(path).values == {
         "rounds": 1,
         "seats": {"ITALY": "hold", "FRANCE": spec},
-        "seat_models": {"FRANCE": {"temperature": 0.3, "actions": "json"}},
+        "seat_models": {"FRANCE": {"temperature": 0.3, "actions": "schema"}},
     }
     assert entente("models", "check", spec, "--write", str(path)).code == 0
-    assert read_game_file(path).values.items() >= {"everyone": spec, "models": {"actions": "json"}}.items()
+    assert read_game_file(path).values.items() >= {"everyone": spec, "models": {"actions": "schema"}}.items()
 
 
 def test_what_a_game_cost_is_a_line_a_seat_that_fits_80_columns(

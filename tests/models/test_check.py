@@ -66,6 +66,7 @@ async def test_one_streamed_call_shows_all_that_a_good_server_can() -> None:
         "tools": True,
         "whole turn": True,
         "JSON": True,
+        "JSON with schema": None,
         "streaming": True,
         "reasoning": None,
         "usage": True,
@@ -77,17 +78,25 @@ async def test_one_streamed_call_shows_all_that_a_good_server_can() -> None:
     assert "first token after" in remark(found, "streaming")
 
 
+SCHEMA = "JSON with schema"
 LESSER: list[tuple[tuple[FaultKind, ...], dict[str, bool | None], str | None, int]] = [
-    (("no_tools",), {"tools": False, "whole turn": None, "JSON": True, "streaming": True}, "json", 2),
+    (
+        ("no_tools",),
+        {"tools": False, "whole turn": None, "JSON": True, SCHEMA: True, "streaming": True},
+        "schema",
+        3,
+    ),
+    (("no_tools", "no_schema"), {"tools": False, "JSON": True, SCHEMA: None}, "json", 3),
+    (("no_tools", "ignore_schema"), {"tools": False, "JSON": True, SCHEMA: False}, "json", 3),
     (("no_stream",), {"tools": True, "whole turn": True, "JSON": True, "streaming": False}, "tools", 3),
-    (("no_tools", "no_stream"), {"tools": False, "JSON": True, "streaming": False}, "json", 4),
-    (("ignore_tools",), {"tools": False, "whole turn": None, "JSON": True}, "json", 2),
-    (("one_call",), {"tools": True, "whole turn": False, "JSON": True}, "json", 1),
-    (("bad_tool",), {"tools": False, "JSON": False}, None, 2),
-    (("truncate",), {"tools": True, "whole turn": False, "JSON": True}, "json", 1),
-    (("garbage",), {"tools": False, "JSON": False, "streaming": True, "usage": True}, None, 2),
-    (("empty",), {"tools": False, "JSON": False}, None, 2),
-    (("refusal",), {"tools": False, "JSON": False}, None, 2),
+    (("no_tools", "no_stream"), {"tools": False, "JSON": True, "streaming": False}, "schema", 5),
+    (("ignore_tools",), {"tools": False, "whole turn": None, "JSON": True}, "schema", 3),
+    (("one_call",), {"tools": True, "whole turn": False, "JSON": True}, "schema", 2),
+    (("bad_tool",), {"tools": False, "JSON": False, SCHEMA: False}, None, 3),
+    (("truncate",), {"tools": True, "whole turn": False, "JSON": True, SCHEMA: False}, "json", 2),
+    (("garbage",), {"tools": False, "JSON": False, "streaming": True, "usage": True}, None, 3),
+    (("empty",), {"tools": False, "JSON": False}, None, 3),
+    (("refusal",), {"tools": False, "JSON": False}, None, 3),
 ]
 
 
@@ -117,7 +126,9 @@ async def test_a_model_that_wrote_calls_is_offered_tools_alone_before_they_are_s
 async def test_json_alone_is_tried_when_no_tools_are_wanted() -> None:
     found, server = await check(Plan(), offers_tools=False)
     assert works(found).items() >= {"tools": None, "JSON": True, "streaming": True}.items()
-    assert (found.actions, found.calls, server.requests[0].tools) == ("json", 1, ())
+    assert (found.actions, found.calls) == ("schema", 2)
+    assert [bool(request.tools) for request in server.requests] == [False, False]
+    assert "JSON" not in str(server.requests[1].messages)
 
 
 async def test_a_call_that_follows_and_fails_takes_nothing_from_what_was_found() -> None:

@@ -89,6 +89,8 @@ def misspeak(kind: FaultKind, request: ChatRequest, reply: ScriptedReply) -> Scr
             return ScriptedReply(None, calls, "tool_calls")
         case "ignore_tools":
             return scripted_reply(replace(request, tools=()))
+        case "ignore_schema":
+            return scripted_reply(replace(request, schema=None))
         case "one_call":
             return replace(reply, calls=reply.calls[:1])
         case _:
@@ -102,6 +104,8 @@ async def strike(fault: Fault, exchange: Exchange, stopping: asyncio.Event) -> b
             await _fail(fault, exchange)
         case "no_tools":
             await exchange.send_json(400, wire.error(400, "This model takes no tools."))
+        case "no_schema":
+            await exchange.send_json(400, wire.error(400, "This model takes no response_format."))
         case "no_stream":
             await exchange.send_json(400, wire.error(400, "This model does not stream."))
         case "hang":

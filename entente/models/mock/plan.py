@@ -28,12 +28,14 @@ FaultKind: TypeAlias = Literal[
     "no_stream",
     "ignore_tools",
     "one_call",
+    "no_schema",
+    "ignore_schema",
 ]
 """The wire's faults: `hang` says nothing, `trickle` never ends, `disconnect` ends too soon, `html` is a proxy's page.
 
 And the model's: `truncate` is cut off, `garbage` means nothing, `bad_tool` calls what nobody offered. What a lesser
-server cannot do strikes only requests that want it: `no_tools` and `no_stream` refuse them with 400, `ignore_tools`
-answers as if no tools were offered, `one_call` calls one a reply.
+server cannot do strikes only requests that want it: `no_tools`, `no_schema` and `no_stream` refuse them with 400,
+`ignore_tools` and `ignore_schema` answer as if there were none, `one_call` calls one a reply.
 """
 
 
@@ -57,6 +59,8 @@ class Fault(BaseModel):
         match self.kind:
             case "no_tools" | "ignore_tools" | "one_call":
                 wants_it = bool(request.tools)
+            case "no_schema" | "ignore_schema":
+                wants_it = request.schema is not None
             case "no_stream":
                 wants_it = request.is_stream
             case _:

@@ -145,8 +145,8 @@ def _calls(message: Mapping[str, Any]) -> tuple[tuple[str, dict[str, Any]], ...]
         functions: list[dict[str, Any]] = [call["function"] for call in called]
         return tuple((str(each["name"]), json.loads(each["arguments"])) for each in functions)
     try:
-        written = cast("list[dict[str, Any]]", json.loads(message.get("content") or "[]"))
-        return tuple((each["tool_name"], each["arguments"]) for each in written)
+        written = cast("dict[str, Any]", json.loads(message.get("content") or "{}"))
+        return tuple((each["tool_name"], each["arguments"]) for each in written["actions"])
     except (ValueError, TypeError, KeyError):
         return ()
 

@@ -3,7 +3,8 @@
 With tools it calls them as a modest player would: one or two short messages in talk, a legal order
 for each unit that the prompt lists, the finish that the task names. Where it is woken by what is new it does both
 at first, then answers whoever writes to it once, and changes its orders once at most. Without tools it gives the same
-actions as JSON, `[{"tool_name": NAME, "arguments": {...}}]`, if the prompt speaks of JSON, else a sentence.
+actions as JSON, `{"actions": [{"tool_name": NAME, "arguments": {...}}], "finish": NAME}`, if the prompt speaks of JSON,
+and held to a schema where it has one; else a sentence.
 Where the task itself speaks of JSON, it writes it beside the tools that it calls.
 """
 
@@ -14,6 +15,7 @@ from typing import Any, cast
 
 from entente.models.mock import reading
 from entente.models.mock.request import ChatRequest
+from entente.models.mock.shapes import shaped
 from entente.models.mock.wire import ScriptedCall, ScriptedReply
 
 _Call = tuple[str, dict[str, Any]]
@@ -27,6 +29,7 @@ _KNOWN = (
     "finish_orders",
     "vote_draw",
 )
+_FINISHES = ("finish_negotiation_round", "finish_orders")
 _SENTENCES = (
     "I wish for peace between us this year.",
     "Shall we keep our border quiet?",
@@ -50,6 +53,9 @@ def scripted_reply(request: ChatRequest) -> ScriptedReply:
         calls = list(_actions(request, request.tool_names, rng)) or [_any_call(request.tools[0])]
         scripted = tuple(ScriptedCall(name, _json(arguments)) for name, arguments in calls)
         return ScriptedReply(_as_json(calls) if "JSON" in request.task else None, scripted, "tool_calls")
+    if request.schema:
+        calls = _actions(request, _names_in(request.schema), rng)
+        return ScriptedReply(_json(shaped(json.loads(_as_json(calls)), request.schema)))
     if _wants_json(request):
         mentioned = [name for name in _KNOWN if any(name in text for text in request.texts)]
         return ScriptedReply(_as_json(_actions(request, mentioned, rng)))
@@ -194,7 +200,18 @@ def _wants_json(request: ChatRequest) -> bool:
 
 
 def _as_json(calls: Iterable[_Call]) -> str:
-    return _json([{"tool_name": name, "arguments": given} for name, given in calls])
+    given = [*calls]
+    over = given.pop()[0] if given and given[-1][0] in _FINISHES else None
+    actions = [{"tool_name": name, "arguments": arguments} for name, arguments in given]
+    return _json({"actions": actions, **({"finish": over} if over else {})})
+
+
+def _names_in(schema: dict[str, Any]) -> list[str]:
+    """The tools that a schema of a reply knows."""
+    parts: dict[str, Any] = schema["properties"]
+    calls: list[dict[str, Any]] = parts["actions"]["items"]["anyOf"]
+    names = [name for call in calls for name in call["properties"]["tool_name"]["enum"]]
+    return [*names, *parts.get("finish", {}).get("enum", ())]
 
 
 def _json(value: Any) -> str:

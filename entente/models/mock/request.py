@@ -25,6 +25,8 @@ class ChatRequest:
     """The functions that are offered, as the wire has them: name, description, parameters."""
     is_stream: bool
     wants_usage: bool
+    schema: dict[str, Any] | None = None
+    """What the reply's text is to be held to."""
 
     @cached_property
     def prompt(self) -> str:
@@ -69,9 +71,14 @@ def read_request(raw: bytes) -> ChatRequest:
             tools=tuple(dict(tool["function"]) for tool in body.get("tools") or ()),
             is_stream=bool(body.get("stream")),
             wants_usage=bool(options.get("include_usage")),
+            schema=_schema(body.get("response_format") or {}),
         )
     except (ValidationError, KeyError, TypeError, ValueError, AttributeError) as error:
         raise NotARequest(f"This is no chat completion request: {error!r}") from error
+
+
+def _schema(form: dict[str, Any]) -> dict[str, Any] | None:
+    return dict(form["json_schema"]["schema"]) if form.get("type") == "json_schema" else None
 
 
 def _text(content: Any) -> str:

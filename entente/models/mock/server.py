@@ -35,6 +35,7 @@ class Recorded:
     model: str
     messages: tuple[dict[str, Any], ...]
     tools: tuple[dict[str, Any], ...]
+    schema: dict[str, Any] | None
     is_stream: bool
     key_digest: str | None
     fault: FaultKind | None
@@ -94,6 +95,7 @@ class MockModel:
                 request.model,
                 request.messages,
                 request.tools,
+                request.schema,
                 request.is_stream,
                 exchange.key_digest,
                 fault,

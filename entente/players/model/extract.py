@@ -1,7 +1,8 @@
 """Tool calls out of a reply's text, for models that write JSON where others call tools.
 
-Wanted is `[{"tool_name": …, "arguments": {…}}]`, or `{"thinking": …, "actions": […]}` with that list in it; taken is
-whatever begins so, within a fence or between words, and of a list that breaks off all that was complete.
+Wanted is `{"thinking": …, "actions": [{"tool_name": …, "arguments": {…}}], "finish": …}`, thoughts where they are asked
+for. Such a list by itself and calls one after the other are taken too, within a fence or between words, and of a list
+that breaks off all that was complete.
 """
 
 import json
@@ -11,8 +12,8 @@ from typing import Any, NamedTuple
 
 from pydantic import JsonValue
 
-THINKING, ACTIONS = "thinking", "actions"
-"""Where the thoughts and the calls of a reply stand that is one object."""
+THINKING, ACTIONS, FINISH = "thinking", "actions", "finish"
+"""Where the thoughts, the calls and the name of the last call of a reply stand that is one object."""
 
 _THOUGHTS = re.compile(r"<think>.*?(?:</think>|\Z)", re.DOTALL)
 _FENCED = re.compile(r"```[a-zA-Z]*\s*(.*?)(?:```|\Z)", re.DOTALL)
@@ -101,12 +102,13 @@ def _skip(text: str, at: int) -> int:
 
 
 def _unwrapped(value: JsonValue) -> list[JsonValue]:
-    """The calls of `{"actions": [...]}`, none of what holds thoughts alone, or the value itself."""
+    """The calls of `{"actions": [...], "finish": ...}`, none of what holds thoughts alone, or the value itself."""
     if isinstance(value, dict):
         for key in _LIST_KEYS:
             inner = value.get(key)
             if isinstance(inner, list):
-                return list(inner)
+                over = value.get(FINISH)
+                return [*inner, *([{"tool_name": over}] if over else [])]
         if value and value.keys() <= set(_THOUGHT_KEYS):
             return []
     return [value]

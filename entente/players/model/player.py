@@ -2,9 +2,11 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from typing import Any
 
 from pydantic import JsonValue
 
+from entente.board.engine import Board
 from entente.errors import ModelError
 from entente.models.wire import ChatMessage, KeptReplies, Model, ModelReply, ModelRequest, RawReply
 from entente.players.actions import Action, SendMessage, SubmitOrders, UpdateMemory
@@ -15,6 +17,7 @@ from entente.players.model.memory import not_shown
 from entente.players.model.opening import memory_at_opening
 from entente.players.model.prompt import conversation
 from entente.players.model.replies import Desk, ReadReply, read_reply
+from entente.players.model.schema import orders_schema, reply_schema
 from entente.players.model.seat import Said, Seat, echoed, exchange
 from entente.players.model.tools import FINISH, Wanted, tools_of
 from entente.players.protocol import Reply
@@ -41,7 +44,7 @@ class ModelPlayer:
         suggested = await seek_advice(bundle, self.seat)
         desk, messages = _desk(bundle, self.seat), conversation(bundle, self.seat)
         reply = await self._answer(
-            messages, desk, is_asked_again=bundle.wants_orders and bool(bundle.rejected)
+            messages, desk, bundle.board, is_asked_again=bundle.wants_orders and bool(bundle.rejected)
         )
         reply = reply._replace(suggested=suggested)
         if bundle.earlier:
@@ -52,11 +55,11 @@ class ModelPlayer:
         """The diary folded anew; raises ModelError when the provider fails."""
         prompt = fold_prompt(fold, self.seat)
         desk = replace(_desk(fold.bundle, self.seat), stage="diary", takes_drafts=False, wants_diary=True)
-        reply = await self._answer(prompt.messages, desk)
+        reply = await self._answer(prompt.messages, desk, fold.bundle.board)
         return reply._replace(cut=(*prompt.cut, *reply.cut))
 
     async def _answer(
-        self, messages: tuple[ChatMessage, ...], desk: Desk, *, is_asked_again: bool = False
+        self, messages: tuple[ChatMessage, ...], desk: Desk, board: Board, *, is_asked_again: bool = False
     ) -> Reply:
         """What stands of the model's reply and of its second one, if the first could not be taken as it was.
 
@@ -64,14 +67,14 @@ class ModelPlayer:
         to refuse, and is `unread` where it cannot. A model that is asked for rejected orders again is not asked a
         third time.
         """
-        request = self._request(messages, desk)
+        request = self._request(messages, desk, board)
         first = await self._ask(request, desk)
         if first.is_clean or (is_asked_again and not first.is_cut_off):
             return _reply([first])
         await self._keep(request, first.reply)
         try:
             desk = _after(desk, first)
-            again = self._request((*messages, *_again(first, self.seat, desk.stage)), desk)
+            again = self._request((*messages, *_again(first, self.seat, desk.stage)), desk, board)
             second = await self._ask(again, desk)
         except ModelError as error:
             if not first.standing:
@@ -81,13 +84,20 @@ class ModelPlayer:
             return _reply([first], f"The model could not be asked to mend its reply: {error}")
         return _reply([first, second])
 
-    def _request(self, messages: tuple[ChatMessage, ...], desk: Desk) -> ModelRequest:
+    def _request(self, messages: tuple[ChatMessage, ...], desk: Desk, board: Board) -> ModelRequest:
         return ModelRequest(
             messages=messages,
             tools=tools_of(desk.talk) if self.seat.calls_tools else (),
             purpose="talk" if desk.stage == "open" else desk.stage,
             max_output_tokens=desk.limits.max_output_tokens,
+            reply_schema=self._schema(desk, board),
         )
+
+    def _schema(self, desk: Desk, board: Board) -> dict[str, Any] | None:
+        """What the model's server is to hold the reply to."""
+        if self.seat.settings.actions != "schema":
+            return None
+        return reply_schema(desk, orders_schema(board, desk.power), thinks=self.seat.thinks_aloud)
 
     async def _ask(self, request: ModelRequest, desk: Desk) -> ReadReply:
         reply = await self.replies.find(request) if self.replies else None

@@ -47,7 +47,7 @@ _TIME_FOR: Mapping[Wanted, str] = {
     "open": "talk and orders",
     "diary": "your diary",
 }
-_MAX_KEY_CHARS = 64
+MAX_KEY_CHARS = 64
 _MAX_CALLS = 100
 """In one reply: with one order a call, a power with all centers needs a third of them."""
 _MAX_ECHOED_CHARS = 20_000
@@ -337,6 +337,8 @@ class _Reader:
         value = arguments.get("orders")
         if isinstance(value, str):
             value = [*value.splitlines()]
+        if isinstance(value, dict):  # one for each unit, under its name
+            value = [*value.values()]
         if not isinstance(value, list):
             raise _Refused(f"{ORDERS} wants a list of order lines as orders and got {_shown(value)}.")
         if (surplus := len(value) - MAX_ORDER_LINES) > 0:
@@ -356,8 +358,8 @@ class _Reader:
 
     def _remember(self, arguments: dict[str, JsonValue]) -> ReadCall:
         key = _text(MEMORY, arguments, "key").strip()
-        if len(key) > _MAX_KEY_CHARS:
-            raise _Refused(f"A memory key may have {_MAX_KEY_CHARS} characters and one of {len(key)} came.")
+        if len(key) > MAX_KEY_CHARS:
+            raise _Refused(f"A memory key may have {MAX_KEY_CHARS} characters and one of {len(key)} came.")
         if "value" not in arguments:
             raise _Refused(f"{MEMORY} wants a value; null forgets {_shown(key)}.")
         value, cut = self._cut(key, self._checked(key, arguments["value"]))

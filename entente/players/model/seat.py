@@ -18,9 +18,9 @@ from entente.players.actions import Action
 from entente.players.bundle import Bundle, GameRules, Talk
 from entente.players.model.aim import aim_text
 from entente.players.model.chart import map_names, map_table
-from entente.players.model.extract import ACTIONS, THINKING
+from entente.players.model.extract import ACTIONS, FINISH, THINKING
 from entente.players.model.settings import SeatSettings
-from entente.players.model.tools import tools_in_words
+from entente.players.model.tools import FINISH_ORDERS, FINISH_TALK, tools_in_words
 from prompts import PromptSet, open_set
 
 _TOOL_NAME = re.compile(r"[A-Za-z0-9_-]{1,64}")
@@ -104,9 +104,7 @@ def exchange(
     """
     calls = [one for one in said if _TOOL_NAME.fullmatch(one.name)]
     if not calls_tools:
-        written = [{"tool_name": one.name, "arguments": one.arguments} for one in calls]
-        whole = {THINKING: thinking, ACTIONS: written} if thinking else written
-        return [_assistant(text or json.dumps(whole, ensure_ascii=False))]
+        return [_assistant(text or _written(calls, thinking))]
     text = text or thinking
     if not calls:
         return [_assistant(text or "(nothing)")]
@@ -122,6 +120,16 @@ def exchange(
             for id_, one in zip(ids, calls, strict=True)
         ),
     ]
+
+
+def _written(calls: Sequence[Said], thinking: str) -> str:
+    """The calls in the JSON form; the one that ended the turn under `finish`."""
+    over = [one.name for one in calls if one.name in (FINISH_TALK, FINISH_ORDERS)]
+    actions = [{"tool_name": one.name, "arguments": one.arguments} for one in calls if one.name not in over]
+    parts = {THINKING: thinking, ACTIONS: actions, FINISH: over[-1] if over else ""}
+    return json.dumps(
+        {key: part for key, part in parts.items() if part or key == ACTIONS}, ensure_ascii=False
+    )
 
 
 def echoed(text: str) -> str:

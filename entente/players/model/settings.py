@@ -26,9 +26,10 @@ class SeatSettings(ModelSettings):
         default="default",
         description="`short` is for small models: fewer words, a map without borders, no orders that help others.",
     )
-    actions: Literal["tools", "json"] = Field(
+    actions: Literal["tools", "json", "schema"] = Field(
         default="tools",
-        description="`json` for a model that cannot call tools and writes JSON instead.",
+        description="`json` for a model that cannot call tools and writes JSON instead; `schema` where its server, "
+        "at an address of its own, holds that JSON to a schema, which lists the phase's legal orders.",
     )
     thinking: Literal["auto", "always", "never"] = Field(
         default="auto",

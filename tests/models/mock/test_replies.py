@@ -85,19 +85,17 @@ def test_a_tool_that_nobody_knows_is_called_with_what_its_schema_allows() -> Non
 def test_without_tools_the_actions_come_as_json_when_the_prompt_speaks_of_json() -> None:
     task = f"{ORDERS_TASK}\nAnswer in JSON. Tools: submit_orders(orders), finish_orders()."
     reply = scripted_reply(request(task, tools=()))
-    assert [each["tool_name"] for each in json.loads(reply.content or "")] == [
-        "submit_orders",
-        "finish_orders",
-    ]
+    written = json.loads(reply.content or "")
+    assert [each["tool_name"] for each in written["actions"]] == ["submit_orders"]
+    assert written["finish"] == "finish_orders"
     assert reply.calls == ()
 
 
 def test_json_that_the_task_asks_for_comes_beside_the_tools() -> None:
     asked = request(f"{ORDERS_TASK} Write the same calls as JSON too.")
-    written = [
-        (each["tool_name"], each["arguments"]) for each in json.loads(scripted_reply(asked).content or "")
-    ]
-    assert written == calls(asked)
+    written = json.loads(scripted_reply(asked).content or "")
+    said = [(each["tool_name"], each["arguments"]) for each in written["actions"]]
+    assert [*said, (written["finish"], {})] == calls(asked)
 
 
 def test_without_tools_and_json_it_says_a_sentence() -> None:

@@ -97,9 +97,20 @@ OFFERED: list[dict[str, Any]] = [
 ]
 
 
+NOTHING: dict[str, Any] = {
+    "type": "object",
+    "properties": {"actions": {"type": "array", "items": {"anyOf": []}}},
+}
+FORM = {"type": "json_schema", "json_schema": {"name": "turn", "schema": NOTHING}}
+
+
 @pytest.mark.parametrize(
     ("kind", "wanted", "told"),
-    [("no_tools", {"tools": OFFERED}, "takes no tools"), ("no_stream", {"stream": True}, "does not stream")],
+    [
+        ("no_tools", {"tools": OFFERED}, "takes no tools"),
+        ("no_stream", {"stream": True}, "does not stream"),
+        ("no_schema", {"response_format": FORM}, "takes no response_format"),
+    ],
 )
 async def test_what_it_cannot_do_is_refused_and_the_rest_is_answered(
     kind: FaultKind, wanted: dict[str, Any], told: str

@@ -133,5 +133,5 @@ def test_the_phases_later_calls_show_the_thoughts_as_they_were_said(actions: str
         assert said.content == THOUGHT
         assert len(said.tool_calls) == 2
     else:
-        assert json.loads(said.content).keys() == {"thinking", "actions"}
+        assert json.loads(said.content).keys() == {"thinking", "actions", "finish"}
         assert json.loads(said.content)["thinking"] == THOUGHT
