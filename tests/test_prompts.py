@@ -12,7 +12,7 @@ ROOT = Path(prompts.__file__).parent.parent
 
 
 def test_a_text_is_filled() -> None:
-    text = prompts.fill("seat_talk", power="FRANCE", phase="S1901M", round="1", rounds="3")
+    text = prompts.fill("seat_talk", power="FRANCE", phase="S1901M", round="1", rounds="3", other="ITALY")
     assert text.startswith("You are FRANCE. It is S1901M, round 1 of 3")
 
 
@@ -30,7 +30,8 @@ def test_a_text_that_is_not_there_is_an_error() -> None:
 
 
 def test_what_fills_a_field_is_not_read_for_fields() -> None:
-    assert "{phase}" in prompts.fill("seat_orders", power="{phase}", phase="S1901M", units="A PAR")
+    fields = {"phase": "S1901M", "units": "A PAR", "order": "A PAR H", "default": "It holds."}
+    assert "{phase}" in prompts.fill("seat_orders", power="{phase}", **fields)
 
 
 def test_a_section_with_nothing_to_say_is_left_out_with_its_heading() -> None:

@@ -164,6 +164,11 @@ class Orders:
         left = unordered(self.board, self.power, orders)
         return [*(f"  {order}" for order in orders), *(f"  no order: {clause}" for clause in left)]
 
+    def missing(self) -> str:
+        """What civil disorder would still decide; empty while nothing is written, and once all has orders."""
+        left = unordered(self.board, self.power, read_orders(self.board, self.power, self.lines).orders)
+        return f"  no order yet: {', '.join(left)}" if self.lines and left else ""
+
     def voted(self) -> list[str]:
         """The vote on a draw; empty while none was cast."""
         return [] if self.draw is None else [self.vote(draw=self.draw)]

@@ -11,7 +11,7 @@ from rich.table import Table
 from checkpoints.lease import Holder
 from checkpoints.library import GameSummary
 from checkpoints.store import Store
-from entente.cli.maps import map_file
+from entente.cli.maps import delete_maps
 from entente.cli.options import folder_of, has_store, store_at
 from entente.cli.output import can_ask, plain_table
 from entente.errors import SettingsError
@@ -46,7 +46,7 @@ async def delete_game(store: Store, game: str, *, is_sure: bool) -> str:
     if not is_sure and can_ask() and not typer.confirm(f"Delete {described}?", err=True):
         raise SettingsError("The game stays; nothing was deleted.")
     await store.library.delete(game)
-    await asyncio.to_thread(map_file(store.location, game).unlink, missing_ok=True)
+    await asyncio.to_thread(delete_maps, store.location, game)
     return described
 
 

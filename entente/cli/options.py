@@ -61,6 +61,15 @@ ConfigOption = Annotated[
     ),
 ]
 
+HereOption = Annotated[
+    str | None,
+    typer.Option(
+        "--here",
+        metavar="POWER",
+        help="Ask this power alone at this terminal, for the whole game; other people have terminals of their own.",
+    ),
+]
+
 PIPE_CLOSED = 141
 """The exit code when nobody reads any more (`| head`), as a shell reports programs that SIGPIPE has ended."""
 

@@ -21,6 +21,8 @@ from entente.display import displayable
 from entente.models.usage import Tally, UsageSummary
 
 _STDOUT = 1
+_CLEARED = "\x1b[H\x1b[2J\x1b[3J"
+"""The cursor to the top, the screen cleared, then what was scrolled out of it: xterm's words, which others know."""
 _WHOLE = 10_000
 """Columns of what is no terminal: programs read whole lines."""
 
@@ -68,6 +70,13 @@ def ring(text: str) -> None:
     """Say something with the terminal's bell."""
     talk_console().bell()
     say(text)
+
+
+def clear() -> None:
+    """Clear the terminal, and what could be scrolled back to."""
+    console = talk_console()
+    console.file.write(_CLEARED)
+    console.file.flush()
 
 
 def columns_to_tell() -> int | None:

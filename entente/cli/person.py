@@ -8,6 +8,7 @@ import signal
 import sys
 import time
 from collections.abc import Sequence
+from enum import Enum, auto
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from pydantic import JsonValue
@@ -16,6 +17,8 @@ from checkpoints.drafts import SeatDraft
 from entente.cli.drafts import Messages, MessagesAndOrders, Orders
 from entente.cli.given import check_text
 from entente.cli.kept_draft import KeptDraft
+from entente.cli.map_of_draft import draw_map
+from entente.cli.news import News
 from entente.cli.output import can_ask, ring, say
 from entente.cli.situation import Situation
 from entente.errors import EntenteError, PressError, SettingsError
@@ -30,6 +33,7 @@ _COMMANDS = {
     "/show": "show what is written",
     "/undo": "take the last line back",
     "/board": "show the board and this phase's press again",
+    "/map": "draw the board with the orders that are written",
     "/history": "show the press of earlier phases",
     "/help": "show this list",
 }
@@ -38,11 +42,20 @@ _ORDER_COMMANDS = {
     "/draw": "vote for ending the game in a draw, shared by all survivors",
     "/no-draw": "vote against it",
 }
-_OPEN_HINT = "A line with a colon is a message (GERMANY: hello), any other line is orders."
+_OPEN_HINT = "A line with a colon is a message ({}hello), any other line is orders."
 _LEAVE = "Ctrl-D leaves: nothing is sent, what is written is kept, and the game waits."
 _IS_KEPT = ", and is kept for your next turn"
 _WARN_SECONDS = (300, 60, 10)
 """Before the time of a phase is over."""
+
+
+class Left(Enum):
+    """Why there is no answer."""
+
+    GONE = auto()
+    """The person left, or its time was over."""
+    PHASE_OVER = auto()
+    """The phase was adjudicated without one."""
 
 
 class Written(NamedTuple):
@@ -56,10 +69,11 @@ class Written(NamedTuple):
     """As it is kept where it cannot be sent."""
 
 
-async def ask_person(situation: Situation) -> Written | None:
-    """The seat's answer; None when the person left without sending, or the time for it was over.
+async def ask_person(situation: Situation, *, is_staying: bool = False) -> Written | Left:
+    """The seat's answer, or why there is none; what others commit meanwhile is told above the line that is typed.
 
-    Raises SettingsError, with nothing sent, when piped lines cannot be used.
+    Who `is_staying` is asked no longer than the phase is in play. Raises SettingsError, with nothing sent, when piped
+    lines cannot be used.
     """
     draft, until = _draft(situation), situation.standing.until
     if not can_ask():
@@ -67,22 +81,25 @@ async def ask_person(situation: Situation) -> Written | None:
         _take_whole(draft, await asyncio.to_thread(_read_piped))
         return _written(draft)
     kept = KeptDraft(situation.store, situation.standing.game, situation.seat)
+    news = News(situation)
     say(await situation.text())
     for told in await kept.give_back(draft):
         say(told)
-    dialog = _Dialog(situation, draft, kept)
+    dialog = _Dialog(situation, draft, kept, news, is_staying=is_staying)
     if await dialog.hold(until):
-        return _written(draft)
+        return _written(draft, news.read)
     is_kept = False
     try:
         await kept.keep(draft, dialog.begun)
         is_kept = situation.is_kept
     finally:
         _tell_unsent(situation, draft, dialog, is_kept=is_kept)
-    return None
+    return Left.PHASE_OVER if dialog.is_over else Left.GONE
 
 
 def _tell_unsent(situation: Situation, draft: Draft, dialog: "_Dialog", *, is_kept: bool) -> None:
+    if dialog.is_over:  # what was never sent is told with the next question
+        return
     over = f"The time for {situation.seat.phase} is over. " if dialog.is_late else ""
     if lines := [*draft.as_typed(), *filter(None, [dialog.begun])]:
         show_again(f"{over}This was not sent{_IS_KEPT if is_kept else ''}:", lines)
@@ -102,8 +119,11 @@ def show_again(heading: str, lines: Sequence[str]) -> None:
     say("\n".join([heading, *lines]), whole=True)
 
 
-def _written(draft: Draft) -> Written:
-    return Written(draft.answer(), draft.as_typed(), draft.kept(SeatDraft()))
+def _written(draft: Draft, read: int | None = None) -> Written:
+    answer: dict[str, JsonValue] = draft.answer()
+    if read is not None and isinstance(draft, MessagesAndOrders):
+        answer["read"] = read
+    return Written(answer, draft.as_typed(), draft.kept(SeatDraft()))
 
 
 def _draft(situation: Situation) -> Draft:
@@ -122,15 +142,21 @@ def _draft(situation: Situation) -> Draft:
 class _Dialog:
     """The conversation about one draft."""
 
-    def __init__(self, situation: Situation, draft: Draft, kept: KeptDraft) -> None:
+    def __init__(
+        self, situation: Situation, draft: Draft, kept: KeptDraft, news: News, *, is_staying: bool
+    ) -> None:
         self._situation = situation
         self._draft = draft
         self._kept = kept
+        self._news = news
+        self._is_staying = is_staying
         self._commands = _COMMANDS | ({} if isinstance(draft, Messages) else _ORDER_COMMANDS)
         self._lines = _prompt_session([*draft.completions, *self._commands])
         self._answers = _prompt_session([])
         self.is_late = False
         """True when the time was over before the person had sent or left."""
+        self.is_over = False
+        """True when the phase was adjudicated before, for one who stays."""
 
     @property
     def begun(self) -> str:
@@ -141,20 +167,27 @@ class _Dialog:
         """Take lines until the person sends; False when it left or the time is over. SIGTERM leaves as Ctrl-C does."""
         say("Tab completes; an empty line shows what is written and sends it; /help lists more.")
         if isinstance(self._draft, MessagesAndOrders):
-            say(_OPEN_HINT)
+            say(_OPEN_HINT.format(next(iter(self._draft.completions))))
         loop, lines = asyncio.get_running_loop(), asyncio.ensure_future(self._take_lines())
         # To cancel is what puts the terminal in order again.
         loop.add_signal_handler(signal.SIGTERM, lines.cancel)
         warnings = asyncio.ensure_future(self._warn(until))
+        news = asyncio.ensure_future(self._news.tell(say_above))
+        ends = [lines, news] if self._is_staying else [lines]
         try:
-            while not (lines.done() or self.is_late):
-                await asyncio.wait([lines], timeout=None if until is None else max(0.0, until - time.time()))
+            while not (lines.done() or self.is_late or self.is_over):
+                left = None if until is None else max(0.0, until - time.time())
+                await asyncio.wait(ends, timeout=left, return_when=asyncio.FIRST_COMPLETED)
+                self.is_over = self._is_staying and news.done() and not lines.done()
                 self.is_late = not lines.done() and until is not None and time.time() >= until
         finally:
             loop.remove_signal_handler(signal.SIGTERM)
             lines.cancel()
             warnings.cancel()
-            await asyncio.wait([lines, warnings])  # the terminal is in order again before anything is said
+            news.cancel()
+            await asyncio.wait(
+                [lines, warnings, news]
+            )  # the terminal is in order again before anything is said
         return not lines.cancelled() and lines.result()
 
     async def _warn(self, until: float | None) -> None:
@@ -190,12 +223,22 @@ class _Dialog:
     async def _answer(self, line: str) -> None:
         try:
             if line.startswith("/"):
-                say(await self._command(line))
+                say(await self._command(line), whole=line == "/map")
             else:
-                say(self._draft.take(line))
+                say("\n".join(filter(None, [self._draft.take(line), self._missing(line)])))
             await self._kept.keep(self._draft)
         except EntenteError as error:
             say(str(error))
+
+    def _missing(self, line: str) -> str:
+        """What is without an order yet, once a line of orders was written."""
+        match self._draft:
+            case Orders() as orders:
+                return orders.missing()
+            case MessagesAndOrders(orders=orders) if ":" not in line:
+                return orders.missing()
+            case _:
+                return ""
 
     async def _command(self, line: str) -> str:
         match line:
@@ -205,6 +248,8 @@ class _Dialog:
                 return self._draft.undo()
             case "/board":
                 return await self._situation.text()
+            case "/map":
+                return await draw_map(self._situation, self._draft)
             case "/history":
                 return await self._situation.history()
             case "/legal" if not isinstance(self._draft, Messages):

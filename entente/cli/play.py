@@ -12,52 +12,62 @@ from entente.cli.model_options import (
     ModelSettingOption,
     parse_model_settings,
 )
-from entente.cli.options import ConfigOption, GameArgument, GameOrNewest, StoreOption, run_async
+from entente.cli.options import ConfigOption, GameArgument, GameOrNewest, HereOption, StoreOption, run_async
 from entente.errors import SettingsError
 from graph.context import parse_settings
 
 
 @offers_settings()
 def play(
-    *, context: typer.Context, config: ConfigOption = None, store: StoreOption = None, **options: Any
+    *,
+    context: typer.Context,
+    config: ConfigOption = None,
+    here: HereOption = None,
+    store: StoreOption = None,
+    **options: Any,
 ) -> None:
     """Play a new game to its end, or until it is stopped.
 
     Ctrl-C pauses it; it also stops, and can be resumed, when it waits for a person who is not here.
     """
-    _begin(store, config, settings_of_options(context, options))
+    _begin(store, config, here, settings_of_options(context, options))
 
 
 @offers_settings("conductor")
 def conductor(
-    *, context: typer.Context, config: ConfigOption = None, store: StoreOption = None, **options: Any
+    *,
+    context: typer.Context,
+    config: ConfigOption = None,
+    here: HereOption = None,
+    store: StoreOption = None,
+    **options: Any,
 ) -> None:
     """Play a new game on the conductor's floor: as `play --floor conductor`.
 
     Each power is woken by what is written to it, and talks and orders as it likes; the phase is adjudicated when all
     have ordered and nobody has anything left to read.
     """
-    _begin(store, config, {"floor": "conductor"} | settings_of_options(context, options))
+    _begin(store, config, here, {"floor": "conductor"} | settings_of_options(context, options))
 
 
-def _begin(store: str | None, config: Path | None, given: dict[str, Any]) -> None:
+def _begin(store: str | None, config: Path | None, here: str | None, given: dict[str, Any]) -> None:
     if config is None:
-        _play(store, given)
+        _play(store, here, given)
         return
     from entente.cli.game_file import read_game_file
 
     file = read_game_file(config)
     try:
-        _play(store, file.under(given))
+        _play(store, here, file.under(given))
     except SettingsError as error:
         raise file.placed(error, given) from error
 
 
-def _play(store: str | None, values: dict[str, Any]) -> None:
+def _play(store: str | None, here: str | None, values: dict[str, Any]) -> None:
     settings = parse_settings(values)
     from entente.cli.play_work import play_new
 
-    run_async(play_new(store, settings))
+    run_async(play_new(store, settings, here))
 
 
 def resume(
@@ -73,6 +83,7 @@ def resume(
             help="Let an imported game use the models, addresses, keys, programs and prompts that its file names.",
         ),
     ] = False,
+    here: HereOption = None,
     store: StoreOption = None,
 ) -> None:
     """Go on with a game that was paused or killed, or that waits.
@@ -85,18 +96,27 @@ def resume(
     changes = (models, seat_models, on_failure) if models or seat_models or on_failure else None
     from entente.cli.play_work import resume_game
 
-    run_async(resume_game(store, game, changes, trust=trust))
+    run_async(resume_game(store, game, changes, trust=trust, here=here))
 
 
 def turn(
     game: GameArgument,
     power: Annotated[str, typer.Argument(metavar="POWER", help="The seat that answers.")],
+    stay: Annotated[
+        bool,
+        typer.Option(
+            "--stay",
+            help="Stay at the seat until the game is over: wait, ring, and ask whenever it is asked.",
+        ),
+    ] = False,
     store: StoreOption = None,
 ) -> None:
     """Take a person's turn in a game that waits for it.
+
+    What others write meanwhile appears above the line that is being typed.
 
     On a terminal there is a dialog. Lines can be piped in instead; they are all sent, or none when one cannot be used.
     """
     from entente.cli.play_work import take_turn
 
-    run_async(take_turn(store, game, power))
+    run_async(take_turn(store, game, power, is_staying=stay))

@@ -3,18 +3,20 @@
 import asyncio
 import time
 from collections.abc import Mapping, Sequence
-from typing import TypeAlias
+from contextlib import suppress
+from typing import NoReturn, TypeAlias
 
 import typer
 from pydantic import JsonValue
 
 from checkpoints.store import Store
 from entente.board.types import Power
+from entente.cli.handover import hand_over
 from entente.cli.live import Progress, live_view
 from entente.cli.options import command_for, existing_store, find_game, store_at, trust_hint
-from entente.cli.output import can_ask, say
+from entente.cli.output import can_ask, ring, say
 from entente.cli.pausing import pausable
-from entente.cli.person import Written, ask_person, show_again
+from entente.cli.person import Left, Written, ask_person, show_again
 from entente.cli.players import open_players
 from entente.cli.report import next_command, report_end
 from entente.cli.situation import Situation
@@ -23,28 +25,36 @@ from entente.floors.effects import refuse_without_effect
 from entente.games.drafts import keep_draft
 from entente.games.runner import GameMaster, PendingSeat, RunEnd, Standing
 from entente.games.trust import reaches_of
+from entente.players.roster import HUMAN
 from graph.context import GameSettings
-from graph.state import board_of
+from graph.state import board_of, people
 
 Changes: TypeAlias = tuple[Mapping[str, JsonValue], Mapping[Power, Mapping[str, JsonValue]], str | None]
 """Model settings of the game and of seats, and what becomes of a seat whose provider fails."""
 
 EXITS = {RunEnd.FINISHED: 0, RunEnd.PAUSED: 5, RunEnd.WAITING: 6}
 """The exit code for each way in which a run ends; `entente.cli.main.EXIT_CODES` says what they mean."""
+_LOOK_SECONDS = 0.5
+"""How often somebody who stays looks whether others still play the game."""
 
 
-async def play_new(location: str | None, settings: GameSettings) -> None:
-    """Begin a game with these settings and run it; raises typer.Exit with the exit code."""
+async def play_new(location: str | None, settings: GameSettings, here: str | None = None) -> None:
+    """Begin a game with these settings and run it; `here`, if any, is the only power that is asked at this terminal.
+
+    Raises typer.Exit with the exit code.
+    """
     refuse_without_effect(settings, settings.model_fields_set)
+    if here is not None:
+        _check_is_persons(settings, here := here.strip().upper())
     async with store_at(location) as store, open_players() as players:
         master = GameMaster(store, players)
         game = await master.begin(settings)
         say(f"Game {game}")
-        await _Run(store, master, await Progress.of(store, game)).play()
+        await _Run(store, master, await Progress.of(store, game)).play(here)
 
 
 async def resume_game(
-    location: str | None, name: str | None, changes: Changes | None, *, trust: bool
+    location: str | None, name: str | None, changes: Changes | None, *, trust: bool, here: str | None = None
 ) -> None:
     """Go on with a game, its language models called as the changes say from now on; raises typer.Exit.
 
@@ -61,7 +71,9 @@ async def resume_game(
                 await _confirm(store, game)
             if changes is not None:
                 await master.change(game, *changes)
-        await _Run(store, master, await Progress.of(store, game)).play()
+        if here is not None:
+            _check_is_persons(await store.library.settings(game), here := here.strip().upper())
+        await _Run(store, master, await Progress.of(store, game)).play(here)
 
 
 async def _confirm(store: Store, game: str) -> None:
@@ -71,16 +83,18 @@ async def _confirm(store: Store, game: str) -> None:
     await store.library.trust(game)
 
 
-async def take_turn(location: str | None, name: str, power_name: str) -> None:
-    """Answer for one seat and run on to wherever the game stops next; raises typer.Exit, NotWaiting."""
+async def take_turn(location: str | None, name: str, power_name: str, *, is_staying: bool) -> None:
+    """Answer for one seat, once or until the game is over, and run on; raises typer.Exit, NotWaiting."""
     async with existing_store(location) as store, open_players() as players:
         master = GameMaster(store, players)
         game = await find_game(store, name)
         standing = await master.look(game)
-        seat = _open_question(store, standing, power_name)
-        written = await ask_person(Situation(store, standing, seat))
         run = _Run(store, master, await Progress.of(store, game))
-        if written:
+        if is_staying:
+            await run.stay(_seat_of_person(standing, power_name))
+        seat = await _open_question(store, standing, power_name)
+        written = await ask_person(Situation(store, standing, seat))
+        if not isinstance(written, Left):
             standing = await run.send(seat, written)
         elif is_late(standing):
             standing = await run.advance({})
@@ -97,18 +111,93 @@ class _Run:
         self._is_stopping = False
         self._asked: list[Power] = []
         """People who were asked here, the latest last."""
+        self._sits_here: Power = ""
+        """Whose press may be on the screen."""
 
-    async def play(self) -> None:
-        """Run the game; while somebody at this terminal can be asked, ask, and run on."""
+    async def play(self, here: Power | None = None) -> None:
+        """Run the game; while somebody at this terminal can be asked, ask, and run on.
+
+        Where one power alone is played `here`, it stays, and the others are asked at terminals of their own.
+        """
         standing = await self.advance({})
+        if here is not None:
+            for seat in standing.pending:
+                if seat.power != here:
+                    say(
+                        f"For {seat.power}: {next_command(self._store, f'turn {standing.game} {seat.power} --stay')}",
+                        whole=True,
+                    )
+            await self.stay(here)
         # Each answer is sent by itself: who leaves at the second question has not lost the first.
         while standing.end is RunEnd.WAITING and can_ask() and not self._is_stopping:
             seat = self._next_of(standing.pending)
-            written = await ask_person(Situation(self._store, standing, seat))
-            if written is None and not is_late(standing):
+            if not await self._is_given_to(seat.power):
                 break
-            standing = await (self.send(seat, written) if written else self.advance({}))
+            written = await ask_person(Situation(self._store, standing, seat))
+            if isinstance(written, Left) and not is_late(standing):
+                break
+            standing = await (self.advance({}) if isinstance(written, Left) else self.send(seat, written))
         await self.end(standing)
+
+    async def _is_given_to(self, power: Power) -> bool:
+        """True when the power's person sits here now: another one that was asked before hands the terminal over."""
+        self._asked = [*(other for other in self._asked if other != power), power]
+        is_anothers, self._sits_here = self._sits_here not in ("", power), power
+        return not is_anothers or await hand_over(power)
+
+    async def stay(self, power: Power) -> NoReturn:
+        """Answer for this seat whenever it is asked, until the game is over or the person leaves."""
+        _check_somebody_sits_here()
+        store, game, waiting_for = self._store, self._progress.game, ""
+        while True:
+            sequence = await store.journal.newest()
+            standing = await self._master.look(game)
+            if standing.end is RunEnd.FINISHED or self._is_stopping:
+                await self.end(standing)
+            seat = next((seat for seat in standing.open if seat.power == power), None)
+            if seat is not None and not await self._is_played(game):
+                waiting_for = ""
+                if await self._answer_once(standing, seat) is Left.GONE:
+                    await self.end(standing)
+                continue
+            if (told := await _state_of(store, standing)) != waiting_for:
+                say(f"{power} is not being asked: {told}. Ctrl-C leaves.")
+                waiting_for = told
+            await self._wait_after(sequence)
+
+    async def _answer_once(self, standing: Standing, seat: PendingSeat) -> Left | None:
+        """Ask for an answer and give it; GONE when the person left before its time was over."""
+        ring(f"{seat.power} is asked.")
+        written = await ask_person(Situation(self._store, standing, seat), is_staying=True)
+        try:
+            if not isinstance(written, Left):
+                await self._until_nobody_plays(seat)
+                await self.send(seat, written)
+            elif is_late(standing):
+                await self.advance({})
+            else:
+                return written
+        except (GameHeld, NotWaiting) as error:  # somebody else was first; what was written is kept
+            say(str(error))
+        return None
+
+    async def _until_nobody_plays(self, seat: PendingSeat) -> None:
+        game, is_told = self._progress.game, False
+        while await self._is_played(game):
+            if not is_told:
+                say(f"Others are thinking; {seat.power}'s answer is sent as soon as they have finished.")
+            is_told = True
+            await self._wait_after(await self._store.journal.newest())
+
+    async def _wait_after(self, sequence: int) -> None:
+        """Wait for a commit, or a little while: no commit tells that a game is held no longer."""
+        with suppress(TimeoutError):
+            wait = self._store.journal.wait_after(self._progress.game, sequence)
+            await asyncio.wait_for(wait, _LOOK_SECONDS)
+
+    async def _is_played(self, game: str) -> bool:
+        """True while a process plays the game, and no answer would be taken."""
+        return (await self._store.library.summary(game)).held_by is not None
 
     async def send(self, seat: PendingSeat, written: Written) -> Standing:
         """Give the answer and run on; where that is refused or the store fails, what was written is shown again."""
@@ -124,11 +213,9 @@ class _Run:
 
     def _next_of(self, pending: Sequence[PendingSeat]) -> PendingSeat:
         """Who was asked longest ago: on the conductor's floor one may be asked again before the others."""
-        seat = min(
+        return min(
             pending, key=lambda seat: self._asked.index(seat.power) if seat.power in self._asked else -1
         )
-        self._asked = [*(power for power in self._asked if power != seat.power), seat.power]
-        return seat
 
     async def advance(self, answers: dict[PendingSeat, JsonValue]) -> Standing:
         """Run until the game stops by itself or a signal stops it; raises typer.Exit for a second signal."""
@@ -151,7 +238,7 @@ class _Run:
             finally:
                 self._is_stopping = control.drain_requested
 
-    async def end(self, standing: Standing) -> None:
+    async def end(self, standing: Standing) -> NoReturn:
         """Tell how the run ended; raises typer.Exit with the code that says the same."""
         await report_end(self._store, standing)
         say(self._progress.summary())
@@ -168,20 +255,45 @@ def _show_again(heading: str, written: Written) -> None:
         show_again(heading, written.lines)
 
 
-def _open_question(store: Store, standing: Standing, power_name: str) -> PendingSeat:
+def _seat_of_person(standing: Standing, power_name: str) -> Power:
+    """The power's name; raises NotWaiting where no person plays it."""
+    power = board_of(standing.state).check_power(power_name) if standing.has_begun else power_name.upper()
+    if standing.has_begun and power not in people(standing.state):
+        raise NotWaiting(f"A seat that a person plays was wanted and {power} is none; nothing was done.")
+    return power
+
+
+def _check_is_persons(settings: GameSettings, power: Power) -> None:
+    _check_somebody_sits_here()
+    if settings.seat(power) != HUMAN:
+        raise SettingsError(
+            f"A seat that a person plays was wanted for --here and {power} is none; nothing was done."
+        )
+
+
+def _check_somebody_sits_here() -> None:
+    if not can_ask():
+        raise SettingsError("To stay at a seat takes a terminal, and there is none; nothing was done.")
+
+
+async def _open_question(store: Store, standing: Standing, power_name: str) -> PendingSeat:
     power = board_of(standing.state).check_power(power_name) if standing.has_begun else power_name
     for seat in standing.open:
         if seat.power == power:
             return seat
-    raise NotWaiting(f"{power} is not being asked: {_state_of(store, standing)}; nothing was done.")
+    raise NotWaiting(
+        f"{power} is not being asked: {await _state_of(store, standing)}; nothing was done. "
+        f"`{next_command(store, f'turn {standing.game} {power} --stay')}` waits until it is."
+    )
 
 
-def _state_of(store: Store, standing: Standing) -> str:
-    match standing.end:
-        case RunEnd.FINISHED:
-            return "the game is over"
-        case RunEnd.WAITING:
-            return f"the game waits for {', '.join(seat.power for seat in standing.pending)}"
-        case RunEnd.PAUSED:
-            resume = command_for(store.location, f"resume {standing.game}")
-            return f"the game is paused, and `{resume}` goes on with it"
+async def _state_of(store: Store, standing: Standing) -> str:
+    holder = (await store.library.summary(standing.game)).held_by
+    if standing.end is RunEnd.FINISHED:
+        return "the game is over"
+    if holder is not None:
+        return f"process {holder.pid} on {holder.host} plays the game, and others are thinking"
+    if standing.end is RunEnd.WAITING:
+        return f"the game waits for {', '.join(seat.power for seat in standing.pending)}"
+    resume = command_for(store.location, f"resume {standing.game}")
+    return f"the game is paused, and `{resume}` goes on with it"

@@ -2,16 +2,14 @@
 
 import asyncio
 from collections.abc import Mapping
-from pathlib import Path
 
 from rich.table import Table
 
-from checkpoints.private import make_folder, make_new_file
 from checkpoints.store import MEMORY, Store
 from entente.board.render import board_svg
 from entente.board.types import Power
 from entente.cli.lines import clock_text
-from entente.cli.maps import map_file
+from entente.cli.maps import map_file, write_picture
 from entente.cli.options import command_for
 from entente.cli.output import plain_table, print_table, say, tell
 from entente.cli.situation import stand_in_lines
@@ -95,18 +93,12 @@ async def _leave_map(store: Store, standing: Standing) -> None:
     path = await asyncio.to_thread(map_file, store.location, standing.game)
     svg = board_svg(board_of(standing.state))
     try:
-        await asyncio.to_thread(_write, path, svg)
+        await asyncio.to_thread(write_picture, path, svg)
     except OSError as error:  # the game is played and kept, whatever becomes of its picture
         again = next_command(store, f"board {standing.game} --svg")
         say(f"The final map could not be written to {path} ({error.strerror}): {again}", whole=True)
     else:
         tell(f"Final map: {path}", whole=True)
-
-
-def _write(path: Path, text: str) -> None:
-    make_folder(path.parent)
-    make_new_file(path)
-    path.write_text(text, encoding="utf-8")
 
 
 def _listed(names: list[str]) -> str:

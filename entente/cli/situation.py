@@ -14,7 +14,7 @@ from entente.games.line import records_on_line, stand_ins
 from entente.games.pending import PendingSeat
 from entente.games.runner import Standing
 from entente.players.projection import press_of
-from entente.players.record import ResultRecord, TurnRecord
+from entente.players.record import PhaseRecord, ResultRecord, TurnRecord
 from entente.press.messages import Message
 from graph.state import board_from, settings_of
 
@@ -57,9 +57,9 @@ class Situation:
         read = [message for message in view.press if message.id not in view.unread]
         press = f"Press of {view.phase}"
         parts = [
+            *await self._since(),
             board_text(self.board),
             await self._stand_ins(),
-            f"Orders of {view.last_phase}:\n{results_text(view.last_results)}" if view.last_phase else "",
             self._press(press, read),
             self._press("New since your last answer" if read else press, new),
             self._orders_in(),
@@ -74,6 +74,18 @@ class Situation:
         turns = [record for record in records if isinstance(record, TurnRecord)]
         earlier = press_of((turn for turn in turns if turn.phase != self.seat.phase), self.seat.power)
         return self._listed(earlier) or "There is no press of earlier phases."
+
+    async def _since(self) -> list[str]:
+        """What became of the orders of every phase that was adjudicated since the person's last answer."""
+        records = await records_on_line(self.store.journal, self.standing.game, self.standing.state)
+        own = [
+            place
+            for place, record in enumerate(records)
+            if isinstance(record, TurnRecord) and record.power == self.seat.power and not record.is_note
+        ]
+        since = [r for r in records[own[-1] if own else 0 :] if isinstance(r, PhaseRecord)]
+        told = [f"Orders of {record.phase}:\n{results_text(record.results)}" for record in since]
+        return ["Since you last looked:", *told] if told else []
 
     async def _stand_ins(self) -> str:
         """Who plays for whom at the moment; which model at which address cannot be called is the operator's to know."""

@@ -116,20 +116,29 @@ def _commitments_text(ledger: Ledger) -> str:
 
 def _text(task: SeatTask, board: Board) -> str:
     power, phase = task["power"], task["phase"]
+    other = next((other for other in board.survivors if other != power), "ALL")
     if task["ask"] == "talk":
-        return fill(
-            "seat_talk", power=power, phase=phase, round=str(task["round"]), rounds=str(task["rounds"])
-        )
+        rounds = {"round": str(task["round"]), "rounds": str(task["rounds"])}
+        return fill("seat_talk", power=power, phase=phase, other=other, **rounds)
+    order = _an_order(board, power)
     if task.get("orders_given") is not None:
-        return fill("seat_ordered", power=power, phase=phase)
+        return fill("seat_ordered", power=power, phase=phase, other=other, order=order)
     units = ", ".join(_to_be_ordered(board, power)) or "nothing"
+    if task["ask"] == "open":
+        return fill("seat_open", power=power, phase=phase, other=other, order=order, units=units)
     return fill(
-        "seat_open" if task["ask"] == "open" else "seat_orders", power=power, phase=phase, units=units
+        "seat_orders", power=power, phase=phase, order=order, units=units, default=_default(board, power)
     )
 
 
+def _an_order(board: Board, power: Power) -> str:
+    """An order that the power could give now: a move where it can move."""
+    legal = legal_order_texts(board, power)
+    return next((order for order in legal if " - " in order), next(iter(legal), "A PAR H"))
+
+
 def _to_be_ordered(board: Board, power: Power) -> list[str]:
-    """What the power has to order, in words: its units, or how many to build or disband."""
+    """What the power has to order, in words: its units, or how many to build, and where, or to disband."""
     at = board.position
     match at.phase.kind:
         case PhaseKind.MOVEMENT:
@@ -137,5 +146,26 @@ def _to_be_ordered(board: Board, power: Power) -> list[str]:
         case PhaseKind.RETREATS:
             return [str(unit) for unit in at.dislodged[power]]
         case PhaseKind.ADJUSTMENTS:
-            count = board.builds[power]
-            return [f"{count} builds" if count > 0 else f"{-count} disbands"]
+            count, free = board.builds[power], sorted(board.legal_orders[power])
+            return [
+                f"{_counted(count, 'build')} in {' '.join(free)}"
+                if count > 0
+                else _counted(-count, "disband")
+            ]
+
+
+def _counted(count: int, what: str) -> str:
+    return f"{count} {what}" if count == 1 else f"{count} {what}s"
+
+
+def _default(board: Board, power: Power) -> str:
+    """What becomes of whatever has no order."""
+    match board.phase.kind:
+        case PhaseKind.MOVEMENT:
+            return "A unit without an order holds."
+        case PhaseKind.RETREATS:
+            return "A unit without an order disbands."
+        case PhaseKind.ADJUSTMENTS if board.builds[power] > 0:
+            return "A build without an order is waived."
+        case PhaseKind.ADJUSTMENTS:
+            return "Where you name none, the units farthest from home disband."

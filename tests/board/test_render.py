@@ -63,12 +63,16 @@ def test_an_order_that_cannot_be_played_is_not_drawn() -> None:
     assert board_svg(board, results) == board_svg(board, others)
 
 
+def of_color(svg: str, color: str) -> list[tuple[float, float]]:
+    """Where the marks of this color begin, those of the legend left out."""
+    layer = next(group for group in ET.fromstring(svg).iter(f"{SVG}g") if group.get("id") == "FailureLayer")
+    paths = [path.get("d", "") for path in layer.iter(f"{SVG}path") if path.get("stroke") == color]
+    return [(float(x), float(y)) for x, y in (path.split()[1].split(",") for path in paths)]
+
+
 def crosses(svg: str) -> list[tuple[float, float]]:
     """Where the red crosses stand, by their upper left corners."""
-    paths = [
-        path.get("d", "") for path in ET.fromstring(svg).iter(f"{SVG}path") if path.get("stroke") == "#d00000"
-    ]
-    return [(float(x), float(y)) for x, y in (path.split()[1].split(",") for path in paths)]
+    return of_color(svg, "#d00000")
 
 
 @pytest.mark.parametrize("map_name", ["standard", "ancmed", "modern"])
@@ -112,25 +116,19 @@ def test_a_support_that_counts_against_others_alone_has_a_ring_and_no_cross() ->
         "TURKEY": ["A BUD - RUM"],
     }
     svg = board_svg(board, results_of(board, orders))
-    units, rings = (
-        board.draw().units,
-        [r for r in ET.fromstring(svg).iter(f"{SVG}circle") if r.get("stroke") == "#f08000"],
-    )
+    units = board.draw().units
     assert len(crosses(svg)) == 2
-    (ring,) = rings
-    assert float(ring.get("cx", 0)) == pytest.approx((units["SER"][0] + units["GAL"][0]) / 2, abs=0.1)
-    assert float(ring.get("cy", 0)) == pytest.approx((units["SER"][1] + units["GAL"][1]) / 2, abs=0.1)
+    (ring,) = of_color(svg, "#f08000")
+    x, y = (units["SER"][0] + units["GAL"][0]) / 2, (units["SER"][1] + units["GAL"][1]) / 2
+    assert ring == pytest.approx((x - board.draw().unit_width / 4, y), abs=0.1)
 
 
-def test_a_dislodged_unit_is_crossed_out_and_so_is_a_retreat_that_fails() -> None:
+def test_a_dislodged_unit_has_a_star_beside_it_and_a_retreat_that_fails_a_cross() -> None:
     state = {"units": {"FRANCE": ["A PAR", "A MAR"], "GERMANY": ["A BUR"]}}
     board = Board(position_of("S1905M", state))
     orders = {"FRANCE": ["A PAR - BUR", "A MAR S A PAR - BUR"], "GERMANY": ["A BUR H"]}
     svg = board_svg(board, results_of(board, orders))
-    (x, y), drawing = crosses(svg)[0], board.draw()
-    assert len(crosses(svg)) == 1
-    assert x == pytest.approx(drawing.units["BUR"][0] - drawing.unit_width / 4, abs=0.1)
-    assert y == pytest.approx(drawing.units["BUR"][1] - drawing.unit_width / 4, abs=0.1)
+    assert (crosses(svg), len(of_color(svg, "#a000a0"))) == ([], 1)
 
     state = {
         "units": {"ITALY": ["A BUR", "A TYR"]},
@@ -139,6 +137,43 @@ def test_a_dislodged_unit_is_crossed_out_and_so_is_a_retreat_that_fails() -> Non
     board = Board(position_of("S1905R", state))
     both = results_of(board, {"FRANCE": ["A MAR R GAS"], "GERMANY": ["A PAR R GAS"]})
     assert len(crosses(board_svg(board, both))) == 2
+
+
+def test_each_outcome_has_a_shape_of_its_own_and_a_word_in_the_legend() -> None:
+    state = {
+        "units": {"FRANCE": ["A PAR", "A MAR"], "GERMANY": ["A BUR", "A RUH"], "ITALY": ["A PIE", "A VEN"]},
+    }
+    board = Board(position_of("S1905M", state))
+    orders = {
+        "FRANCE": ["A PAR - PIC", "A MAR S A PAR - BUR"],
+        "GERMANY": ["A BUR H", "A RUH S A BUR"],
+        "ITALY": ["A PIE S A VEN - TYR", "A VEN H"],
+    }
+    svg = board_svg(board, results_of(board, orders))
+    assert len(of_color(svg, "#505050")) == 2  # both supports are without effect
+    assert {"failed", "cut", "against others alone", "without effect", "dislodged"} <= set(texts(svg))
+
+
+def test_moves_against_each_other_are_drawn_side_by_side() -> None:
+    board = Board(position_of("S1905M", {"units": {"FRANCE": ["A BUR"], "GERMANY": ["A RUH"]}}))
+    svg = board_svg(board, results_of(board, {"FRANCE": ["A BUR - RUH"], "GERMANY": ["A RUH - BUR"]}))
+    lines = [
+        {name: float(line.get(name, 0)) for name in ("x1", "y1", "x2", "y2")}
+        for line in ET.fromstring(svg).iter(f"{SVG}line")
+        if line.get("class") == "varwidthorder"
+    ]
+    one, other = lines
+    (x, y), (to_x, to_y) = board.draw().units["BUR"], board.draw().units["RUH"]
+    across = [
+        ((line["x1"] - x) * (to_y - y) - (line["y1"] - y) * (to_x - x)) / abs(complex(to_x - x, to_y - y))
+        for line in (one, other)
+    ]
+    assert sorted(across) == pytest.approx([-13, 13], abs=0.5)
+    assert len(set(crosses(svg))) == 2
+
+
+def test_units_have_their_powers_letters() -> None:
+    assert {"AUS", "ENG", "FRA", "GER", "ITA", "RUS", "TUR"} <= set(texts(board_svg(Board.start())))
 
 
 def test_the_table_tells_units_centers_and_who_was_dislodged() -> None:

@@ -40,7 +40,7 @@ def test_a_shown_game_tells_its_players_its_settings_and_its_result(shelf: Shelf
         shelf.finished,
         "finished",
         "diplomat ×7",
-        "max_year        1901",
+        "max_year         1901",
         "share the draw",
         "FRANCE",
     ):
@@ -154,7 +154,7 @@ def test_a_fork_prints_the_new_game_which_says_where_it_came_from(own_shelf: She
     where = ("--at", "F1901M.orders", "--seat", "italy=hold")
     fork = entente("fork", own_shelf.finished, *where, "--store", own_shelf.store).out.strip()
     shown = entente("games", "show", fork, "--store", own_shelf.store).out
-    assert f"forked_from     {own_shelf.finished}" in shown
+    assert f"forked_from      {own_shelf.finished}" in shown
     assert "hold ×1" in shown
     ran = entente("resume", fork, "--store", own_shelf.store)
     assert ran.code == 0

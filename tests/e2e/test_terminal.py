@@ -115,7 +115,11 @@ def test_two_people_at_one_terminal_send_one_by_one(tmp_path: Path) -> None:
     store = str(tmp_path / "store")
     with terminal("play", *SEAT, "--seat", "ITALY=human", "--store", store) as dialog:
         dialog.expect("FRANCE>")
-        dialog.type("ITALY: are you there?\r/send\r")
+        dialog.answer("ITALY: are you there?", "to ITALY")
+        dialog.type("/send\r")
+        dialog.expect("ITALY, press Enter:")
+        assert "are you there" not in dialog.reachable
+        dialog.type("\r")
         assert "are you there" not in dialog.expect("ITALY>").split("You are ITALY")[-1]
         dialog.type("\x04")
         dialog.expect("Waiting for ITALY")
@@ -144,7 +148,8 @@ def test_a_person_talks_and_orders_in_one_dialog_on_the_conductors_floor(tmp_pat
         assert "no order: A MAR holds" in shown
         assert "F ANK" not in shown
 
-        shown = dialog.answer("y", "ITALY>")
+        dialog.answer("y", "ITALY, press Enter:")
+        shown = dialog.answer("", "ITALY>")
         assert "FRANCE to ITALY: shall we?" in shown
         assert "Orders are in from AUSTRIA, ENGLAND, FRANCE" in shown
         assert "A PAR - BUR" not in shown.split("You are ITALY")[0].split("Press of S1901M")[1]
@@ -153,13 +158,15 @@ def test_a_person_talks_and_orders_in_one_dialog_on_the_conductors_floor(tmp_pat
         dialog.answer("y", "ITALY>")
         dialog.answer("FRANCE: we shall", "to FRANCE: we shall")
         dialog.answer("A ROM H; A VEN H; F NAP H", "F NAP H: ok")
-        shown = dialog.answer("/send", "FRANCE>")
+        dialog.answer("/send", "FRANCE, press Enter:")
+        shown = dialog.answer("", "FRANCE>")
         assert "New since your last answer:" in shown
         assert "ITALY to FRANCE: we shall" in shown
         assert "Your orders so far: A PAR - BUR." in shown
         assert "your orders stay as they are:" in dialog.answer("", "Send? [y/N]")
-        assert "FRANCE   A PAR - BUR" in dialog.answer("y", "It is F1901M")
-        dialog.expect("ITALY>")  # who was asked longest ago
+        dialog.answer("y", "ITALY, press Enter:")  # who was asked longest ago
+        assert "FRANCE   A PAR - BUR" in dialog.answer("", "It is F1901M")
+        dialog.expect("ITALY>")
         dialog.type("\x04")
         dialog.expect("Waiting for FRANCE")
         assert dialog.exit_code() == 6
@@ -191,7 +198,7 @@ def test_an_answer_that_the_question_was_put_anew_for_is_taken(tmp_path: Path) -
         ran = entente("turn", game, "ITALY", "--store", store, stdin="FRANCE: hello\n")
         assert ran.code == 6
         dialog.answer("A PAR - BUR", "ok")
-        shown = dialog.answer("/send", "ITALY>")
+        shown = dialog.answer("/send", "ITALY, press Enter:")
         assert "not sent" not in shown
     assert "FRANCE has spoken" in entente("log", game, "--store", store).out
 

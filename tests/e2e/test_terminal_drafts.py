@@ -110,3 +110,23 @@ def test_what_was_never_sent_is_told_once_the_phase_is_over(tmp_path: Path) -> N
             assert ("This was typed for S1901M and never sent:\nALL: wait\nA PA\n" in shown) is is_told
             dialog.type("\x04")
             dialog.exit_code()
+
+
+def test_what_has_no_order_is_said_at_once_and_a_map_has_the_draft(tmp_path: Path) -> None:
+    store = tmp_path / "store"
+    with terminal(*CONDUCTED, "--seat", "FRANCE=human", "--store", str(store)) as dialog:
+        dialog.expect("FRANCE>")
+        dialog.answer("A PAR - BUR", "no order yet: F BRE holds, A MAR holds")
+        shown = dialog.answer("/map", ".FRANCE.svg")
+        (game,) = games_in(str(store))
+        assert "Map: " in shown
+        picture = store / "maps" / f"{game}.FRANCE.svg"
+        assert "OrderLayer" in picture.read_text()
+        assert picture.stat().st_mode & 0o077 == 0
+        dialog.answer("F BRE H; A MAR H", "A MAR H: ok")
+        assert "no order yet" not in dialog.answer("/send", "It is F1901M").partition("A MAR H: ok")[2]
+        dialog.expect("FRANCE>")
+        dialog.type("\x04")
+        dialog.exit_code()
+    assert entente("games", "delete", game, "--yes", "--store", str(store)).code == 0
+    assert not picture.exists()

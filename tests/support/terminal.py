@@ -23,6 +23,7 @@ from tests.support.patience import PATIENCE
 
 COMMAND = (sys.executable, "-m", "entente")
 _ROWS, _COLUMNS = 50, 120
+_CLEARED = "\x1b[3J"
 _CONTROLS = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]|\x1b[=>]|\r")
 
 
@@ -62,6 +63,8 @@ class Terminal:
         self._keyboard = keyboard
         self.screen = ""
         """Everything that was shown, without control sequences."""
+        self.reachable = ""
+        """What is on the screen or can be scrolled back to."""
         self._read_up_to = 0
 
     def expect(self, text: str) -> str:
@@ -103,7 +106,9 @@ class Terminal:
             read = os.read(self._keyboard, 65536)
         except OSError:  # Linux's way to say that the other side is closed
             return False
-        self.screen += _CONTROLS.sub("", read.decode(errors="replace"))
+        shown = read.decode(errors="replace")
+        self.screen += _CONTROLS.sub("", shown)
+        *_, self.reachable = (self.reachable + shown).rpartition(_CLEARED)
         return bool(read)
 
 
