@@ -1,4 +1,4 @@
-"""How a real small model plays: one year with it in all seven seats, on loopback alone; `make real-model`.
+"""How a real small model plays: one gunboat year with it in all seven seats, on loopback alone; `make real-model`.
 
 The model is SmolLM2-135M-Instruct, behind llama.cpp's own server (`benchmarks/small_model.py`). It is far too small to
 play well. What counts is that nothing breaks, and that all of its malformed replies are on record.
@@ -67,7 +67,8 @@ async def play(url: str, store_at: str) -> tuple[str, list[TurnRecord], list[Pha
 
 def report(turns: Sequence[TurnRecord], phases: Sequence[PhaseRecord]) -> list[tuple[str, str]]:
     """The figures."""
-    spent = summarize([call for turn in turns for call in turn.calls])
+    calls = [call for turn in turns for call in turn.calls]
+    spent = summarize(calls)
     notices = Counter(notice.kind for turn in turns for notice in turn.notices)
     results = [result for phase in phases for result in phase.results]
     own = sum(not result.is_default for result in results)
@@ -83,6 +84,10 @@ def report(turns: Sequence[TurnRecord], phases: Sequence[PhaseRecord]) -> list[t
         (
             "prompt tokens, share from the cache",
             f"{spent.prompt_tokens:,}, {spent.cached_share:.0%}",
+        ),
+        (
+            "the longest prompt with its reply, in the model's own tokens",
+            f"{max(call.prompt_tokens + call.completion_tokens for call in calls):,}",
         ),
         ("time a call, p50, p95", f"{spent.latency_p50_seconds:.1f} s, {spent.latency_p95_seconds:.1f} s"),
     ]
