@@ -45,6 +45,15 @@ class Lines(Given):
     lines: Annotated[list[str], Field(max_length=MAX_ORDER_LINES)]
 
 
+class Draft(Given):
+    """What is typed and not sent."""
+
+    phase: Annotated[str, Field(pattern=r"^[SFW]\d{4}[MRA]$")]
+    messages: Annotated[list[str], Field(max_length=100)] = []
+    """A line each: `GERMANY: hello`."""
+    orders: Annotated[list[str], Field(max_length=MAX_ORDER_LINES)] = []
+
+
 class LineRead(BaseModel):
     """What the order reader makes of a line."""
 

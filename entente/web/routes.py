@@ -8,16 +8,20 @@ browsers keep to themselves, and the page sends it once.
 from importlib.resources import files
 from typing import Annotated
 
-from fastapi import APIRouter, Depends, Header, Query, Response
+from fastapi import APIRouter, Depends, Header, Path, Query, Response
 from fastapi.responses import FileResponse
 from sse_starlette import EventSourceResponse
 
+from checkpoints.drafts import SeatDraft
 from entente.board.missing import unordered
 from entente.board.orders import read_orders
+from entente.board.outline import Outline, outline_of
+from entente.board.types import Power
 from entente.errors import NotWaiting, UnknownGame
+from entente.games.drafts import draft_of, keep_draft
 from entente.games.runner import GameMaster
 from entente.web.access import LinkId, Visitor, actor, csrf_token, let_in, visitor
-from entente.web.bodies import Answer, GameLine, LineRead, Lines, Me, OrdersRead, Token
+from entente.web.bodies import Answer, Draft, GameLine, LineRead, Lines, Me, OrdersRead, Token
 from entente.web.errors import NotAllowed
 from entente.web.house import House, house
 from entente.web.roles import seat_of
@@ -101,11 +105,29 @@ async def events(
     return EventSourceResponse(stream, ping=BEAT_SECONDS)
 
 
+@router.get("/maps/{map_name}")
+async def chart(visitor: Read, map_name: Annotated[str, Path(max_length=40)]) -> Outline:
+    """A map's outlines."""
+    del visitor
+    return outline_of(map_name)
+
+
+@router.post("/games/{game}/draft", status_code=204)
+async def draft(visitor: Act, game: str, given: Draft, here: Here) -> None:
+    """Keep what is typed and not sent, for the seat alone; what is sent leaves it by itself."""
+    power = _seated(visitor)
+    kept = SeatDraft(messages=tuple(given.messages), orders=tuple(given.orders))
+    await keep_draft(here.store, _check_scope(visitor, game), power, given.phase, kept)
+
+
 @router.get("/games/{game}/seat")
 async def seat(visitor: Read, game: str, here: Here) -> Question | None:
     """What the visitor's seat is asked, and all that it may know to answer; null while it is asked nothing."""
     standing = await GameMaster(here.store).look(_check_scope(visitor, game))
-    return question_of(standing, visitor.reader)
+    asked = question_of(standing, visitor.reader)
+    if asked is not None:
+        asked.draft = await draft_of(here.store, game, asked.view.power, asked.view.phase)
+    return asked
 
 
 @router.post("/games/{game}/orders")
@@ -137,15 +159,20 @@ async def read(visitor: Act, game: str, given: Lines, here: Here) -> OrdersRead:
 async def answer(visitor: Act, game: str, given: Answer, here: Here) -> None:
     """Answer what the visitor's seat is asked; the answer is kept when this returns, and the game goes on."""
     _check_scope(visitor, game)
-    power = seat_of(visitor.reader)
-    if power is None:
-        raise NotAllowed("A seat's link was wanted and one that only looks on came.", status=403)
+    power = _seated(visitor)
     value = given.model_dump(exclude={"question"}, exclude_none=True)
     await here.host.answer(game, power, given.question, value)
 
 
 def _opens(visitor: Visitor, game: str) -> bool:
     return visitor.link.game in ("", game)
+
+
+def _seated(visitor: Visitor) -> Power:
+    power = seat_of(visitor.reader)
+    if power is None:
+        raise NotAllowed("A seat's link was wanted and one that only looks on came.", status=403)
+    return power
 
 
 def _check_scope(visitor: Visitor, game: str) -> str:

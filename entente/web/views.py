@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from pydantic import BaseModel, JsonValue
 
+from checkpoints.drafts import SeatDraft
 from checkpoints.store import Store
 from entente.board.types import Power
 from entente.errors import UnknownPhase
@@ -42,6 +43,8 @@ class Question(BaseModel):
     id: str
     """To be sent with the answer: an answer to another question is refused."""
     view: SeatView
+    draft: SeatDraft = SeatDraft()
+    """What was typed for the phase and not sent."""
 
 
 class Outcome(BaseModel):

@@ -33,10 +33,12 @@ READ = (
     "/at/{link}/games/{game}/board",
     "/at/{link}/games/{game}/board?at=S1901M",
     "/at/{link}/games/{game}/seat",
+    "/at/{link}/maps/standard",
 )
 """What is only read; `/events` and what is posted have lines of their own."""
 POSTED: dict[str, dict[str, Any]] = {
     "/at/{link}/games/{game}/orders": {"lines": ["A PAR H", "nonsense"]},
+    "/at/{link}/games/{game}/draft": {"phase": "F1901M", "orders": ["A PAR H"]},
     "/at/{link}/games/{game}/answer": {"question": "of nobody", "orders": []},
 }
 SHOWS_NO_GAME = {"/at/{link}", "/at/{link}/enter"}
@@ -75,6 +77,7 @@ async def _shown(visit: Visit) -> str:
 def test_every_route_is_tried() -> None:
     tried = {path.partition("?")[0] for path in (*READ, *POSTED)}
     known = {*tried, *SHOWS_NO_GAME, "/at/{link}/games/{game}/events"}
+    known = {path.replace("/maps/standard", "/maps/{map_name}") for path in known}
     assert {getattr(route, "path", "") for route in router.routes} == known
 
 

@@ -1,0 +1,28 @@
+// What the page asks its server. The link's token stands behind the `#` at the first visit, and is gone after it.
+export const base = location.pathname.replace(/\/$/, "");
+let csrf = "";
+
+async function ask(path, options = {}) {
+  const answer = await fetch(base + path, options);
+  const body = answer.status === 204 ? null : await answer.json();
+  if (!answer.ok) throw new Error(body.error);
+  return body;
+}
+
+export const get = (path) => ask(path);
+
+export function post(path, body) {
+  const headers = { "Content-Type": "application/json", "X-CSRF-Token": csrf };
+  return ask(path, { method: "POST", headers, body: JSON.stringify(body) });
+}
+
+export async function enter() {
+  const token = location.hash.slice(1);
+  if (token.length > 30) {
+    await post("/enter", { token });
+    history.replaceState(null, "", base);
+  }
+  const me = await get("/me");
+  csrf = me.csrf;
+  return me;
+}

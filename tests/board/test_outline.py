@@ -1,0 +1,17 @@
+"""The outlines of a map have a shape and a place for a unit in every province."""
+
+import pytest
+
+from entente.board.engine import load_geography
+from entente.board.outline import outline_of
+
+
+@pytest.mark.parametrize("name", ["standard", "ancmed", "modern", "pure"])
+def test_every_province_has_a_shape_a_name_and_a_place_for_units(name: str) -> None:
+    outline, geography = outline_of(name), load_geography(name)
+    assert {shape.province for shape in outline.shapes} - {None} == set(geography.terrain)
+    places = {*geography.terrain, *(coast for coasts in geography.coasts.values() for coast in coasts)}
+    assert places <= outline.units.keys()
+    assert places <= outline.dislodged.keys()
+    assert outline.names == geography.names
+    assert all(shape.points for shape in outline.shapes)

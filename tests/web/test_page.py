@@ -1,0 +1,94 @@
+"""A person plays over the page, in a real browser, by clicks: France against players that hold."""
+
+import os
+import shutil
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+import pytest
+from playwright.async_api import Browser, Page, async_playwright, expect
+
+from checkpoints.store import Store
+from entente.games.runner import GameMaster
+from graph.context import GameSettings
+from tests.web.served import served
+
+CHROMIUM = shutil.which("chromium")
+pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="no chromium here: apt-get install chromium")
+SHOTS = os.environ.get("ENTENTE_SCREENSHOTS")
+"""A folder for pictures of what the browser shows."""
+
+
+@asynccontextmanager
+async def _browser() -> AsyncGenerator[Browser]:
+    async with async_playwright() as playwright:
+        browser = await playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
+        try:
+            yield browser
+        finally:
+            await browser.close()
+
+
+async def _shot(page: Page, name: str) -> None:
+    if SHOTS:
+        await page.screenshot(path=str(Path(SHOTS) / f"{name}.png"), full_page=True)
+
+
+async def _order(page: Page, unit: str, *buttons: str, target: str) -> None:
+    await page.locator(f"[data-unit='{unit}']").click()
+    for button in buttons:
+        await page.get_by_role("button", name=button, exact=True).click()
+    await page.locator(f"[data-province='{target}'].lit").first.click()
+
+
+async def test_a_person_plays_two_phases_by_clicks(memory_store: Store) -> None:
+    master = GameMaster(memory_store)
+    settings = GameSettings(everyone="hold", seats={"FRANCE": "human"}, rounds=1, max_year=1901)
+    game = (await master.run(await master.begin(settings))).game
+    async with served(memory_store) as server, _browser() as browser:
+        made = await server.link(game, "FRANCE")
+        context = await browser.new_context(viewport={"width": 1300, "height": 1000})
+        page = await context.new_page()
+        wrong: list[str] = []
+        page.on("pageerror", lambda error: wrong.append(str(error)))
+        page.on("console", lambda line: wrong.append(line.text) if line.type == "error" else None)
+        await page.goto(f"{server.address}/at/{made.link.id}#{made.token}")
+        await expect(page.locator("#now")).to_contain_text("FRANCE, write")
+        assert made.token not in page.url
+        await page.get_by_role("tab", name="ITALY").click()
+        await page.get_by_label("Message").fill("Peace? <b>bold</b>")
+        await page.get_by_role("button", name="Add").click()
+        await page.get_by_role("button", name="Send").click()
+        await expect(page.locator("#now")).to_contain_text("your orders are wanted")
+        await expect(page.locator("#letters")).to_contain_text("Peace? <b>bold</b>")
+        await _order(page, "A PAR", "Move", target="BUR")
+        await _order(page, "F BRE", "Move", target="PIC")
+        await expect(page.locator("#drafted")).to_contain_text("A MAR: no order yet")
+        async with page.expect_response(lambda answer: answer.url.endswith("/draft")):
+            await page.get_by_label("Type orders").fill("mar s par bur")
+        await expect(page.locator("#echo")).to_contain_text("A MAR S A PAR - BUR")
+        await expect(page.locator("#now")).to_contain_text("3 of 3 orders drafted")
+        await _shot(page, "orders")
+        await page.reload()  # the token is gone, and the cookie and the draft are there
+        await expect(page.locator("#now")).to_contain_text("your orders are wanted")
+        await expect(page.locator("#drafted")).to_contain_text("A PAR - BUR")
+        tab = await context.new_page()
+        await tab.goto(page.url)
+        await expect(tab.locator("#drafted")).to_contain_text("A PAR - BUR")
+        await page.get_by_role("button", name="Send").dblclick()
+        await expect(page.locator("#now")).to_contain_text("F1901M")
+        await expect(tab.locator("#now")).to_contain_text("F1901M")
+        await page.keyboard.press("Escape")
+        await page.locator("#now").click()
+        await page.keyboard.press("ArrowLeft")
+        await expect(page.locator("#phase")).to_have_text("S1901M")
+        assert page.url.endswith("#phase=S1901M")
+        await expect(page.locator("#results")).to_contain_text("FRANCE A PAR - BUR")
+        await _shot(page, "results")
+        await page.set_viewport_size({"width": 360, "height": 740})
+        assert await page.evaluate("document.documentElement.scrollWidth") <= 360
+        await _shot(page, "narrow")
+        assert wrong == []
+    board = (await master.look(game)).state["board"]
+    assert set(board["units"]["FRANCE"]) == {"A BUR", "F PIC", "A MAR"}
