@@ -8,6 +8,7 @@ from pathlib import Path
 from checkpoints.private import make_folder, make_new_file
 from checkpoints.store import default_folder
 from entente.board.types import Power
+from entente.errors import SettingsError
 
 
 def map_file(location: str, game: str) -> Path:
@@ -33,6 +34,14 @@ def write_picture(path: Path, svg: str) -> None:
     make_folder(path.parent)
     make_new_file(path)
     path.write_text(svg, encoding="utf-8")
+
+
+def write_map(path: Path, svg: str) -> None:
+    """Write the picture where somebody wants it; raises SettingsError where it cannot be written."""
+    try:
+        path.write_text(svg, encoding="utf-8")
+    except OSError as error:
+        raise SettingsError(f"The map could not be written to {path} ({error.strerror}).") from error
 
 
 def show_picture(path: Path) -> None:

@@ -1,5 +1,6 @@
 """`board`, `press` and `log`: reading a game, each as one reader may."""
 
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -13,6 +14,7 @@ from entente.cli.options import (
     with_game,
 )
 from entente.cli.printing import echo
+from entente.errors import SettingsError
 
 PowerOption = Annotated[
     str | None,
@@ -38,6 +40,10 @@ def board(
     ] = None,
     text: Annotated[bool, typer.Option("--text", help="Print a table (the default).")] = False,
     svg: Annotated[bool, typer.Option("--svg", help="Print a map.")] = False,
+    out: Annotated[
+        Path | None,
+        typer.Option("--out", metavar="FILE.svg", dir_okay=False, help="Write a map to this file instead."),
+    ] = None,
     as_json: JsonOption = False,
     store: StoreOption = None,
 ) -> None:
@@ -45,8 +51,13 @@ def board(
 
     An earlier phase comes with its orders and what became of them, on the map as arrows.
     """
-    refuse_several_forms({"--text": text, "--svg": svg, "--json": as_json})
+    refuse_several_forms({"--text": text, "--svg": svg, "--json": as_json, "--out": out is not None})
+    if out is not None and out.suffix.lower() != ".svg":
+        raise SettingsError(
+            f"A file whose name ends in .svg was wanted and {out.name} came; nothing was written."
+        )
     from entente.board.render import board_svg, board_text
+    from entente.cli.maps import write_map
     from entente.cli.situation import results_text
     from entente.games.reading import board_at, results_of
 
@@ -54,6 +65,8 @@ def board(
     if as_json:
         results = [result.model_dump(mode="json") for result in played.results] if played else []
         print_json({"board": position.snapshot(), "results": results})
+    elif out is not None:
+        write_map(out, board_svg(position, results_of(played)))
     elif svg:
         echo(board_svg(position, results_of(played)))
     else:

@@ -59,6 +59,19 @@ def test_the_board_is_drawn_with_the_orders_of_the_phase(shelf: Shelf) -> None:
     assert ran.out.rstrip().endswith("</svg>")
 
 
+def test_a_map_is_written_where_it_is_wanted(shelf: Shelf, tmp_path: Path) -> None:
+    look = ("board", shelf.finished, "--at", "S1901M", "--store", shelf.store)
+    picture = tmp_path / "map.svg"
+    ran = entente(*look, "--out", str(picture))
+    assert (ran.code, ran.out) == (0, "")
+    assert picture.read_text(encoding="utf-8") == entente(*look, "--svg").out.removesuffix("\n")
+    refused = entente(*look, "--out", str(tmp_path / "map.png"))
+    assert (refused.code, "ends in .svg was wanted and map.png came" in refused.err) == (2, True)
+    refused = entente(*look, "--out", str(tmp_path / "nowhere" / "map.svg"))
+    assert (refused.code, "could not be written" in refused.err) == (2, True)
+    assert [*tmp_path.iterdir()] == [picture]
+
+
 def test_the_board_is_drawn_with_the_results_that_were_kept(own_shelf: Shelf) -> None:
     look = ("board", own_shelf.finished, "--at", "S1901M", "--store", own_shelf.store)
     drawn = entente(*look, "--svg").out

@@ -77,6 +77,7 @@ OF_ANYBODY = (
     "board {game}",
     "board {game} --json",
     "board {game} --svg",
+    "board {game} --out {folder}/board.svg",
     "board {game} --at S1901M",
     "usage {game}",
     "usage {game} --json",
