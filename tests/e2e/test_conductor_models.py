@@ -164,7 +164,9 @@ async def test_the_whole_game_is_read_and_only_what_is_new_is_written_anew(memor
 
 def opening(request: Recorded) -> str:
     """The phase's opening, which stands in one message of the conversation."""
-    return next(t for m in request.messages if "\n# Your memory\n" in (t := str(m["content"])))
+    return next(
+        t for m in request.messages if "\n# Your units and what they can do\n" in (t := str(m["content"]))
+    )
 
 
 def behind(request: Recorded) -> list[dict[str, Any]]:
