@@ -316,3 +316,15 @@ async def test_a_movement_phase_weighs_what_it_may(years: int) -> None:
     assert len(model.requests) - known == 28
     assert phase_fresh <= 40_000, phase_fresh
     assert 1 - phase_fresh / phase_all >= 0.8
+    again = weigh([*model.requests, *map(asked_again, player.bundles[-7:])])
+    assert (again.reused - after.reused) / (again.all - after.all) >= 0.8
+
+
+def asked_again(bundle: Bundle) -> ModelRequest:
+    """The seat's second call for orders, when none of its first ones could be used."""
+    lines = tuple(f"{unit} - NOWHERE" for unit in bundle.board.position.units[bundle.power])
+    rejected = tuple(read_orders(bundle.board, bundle.power, lines).verdicts)
+    given = own_turn(bundle.board, bundle.power, 0, SubmitOrders(orders=lines))
+    second = replace(bundle, earlier=(*bundle.earlier, given), rejected=rejected)
+    messages, tools = conversation(second, Seat()), tools_of(bundle.rules.talk)
+    return ModelRequest(messages=messages, tools=tools, purpose="orders")
