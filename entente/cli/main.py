@@ -22,6 +22,7 @@ from entente.cli.bundle import bundle
 from entente.cli.fork import fork
 from entente.cli.games import games
 from entente.cli.links import links
+from entente.cli.mcp import mcp
 from entente.cli.models import mock_model, usage
 from entente.cli.models_check import models
 from entente.cli.options import PIPE_CLOSED
@@ -80,6 +81,7 @@ for command in (
     repair,
     serve,
     studio,
+    mcp,
     mock_model,
 ):
     # Named by its first paragraph whole: typer would cut it off where a line ends.

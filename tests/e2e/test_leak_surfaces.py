@@ -102,6 +102,7 @@ OF_ANYBODY = (
 SHOWS_NO_GAME = {
     "serve": "starts a server, whose routes and streams tests/web/test_leaks.py tries; it prints a link",
     "links revoke": "prints the id of a link",
+    "mcp": "serves the tools of one seat; tests/e2e/test_mcp.py tries them with canaries",
     "studio": "starts a server, whose routes and streams are listed below; it prints its address",
     "mock-model": "serves scripted replies; it prints its address, and knows no store",
     "models check": "asks a provider questions of its own; it opens no store",
