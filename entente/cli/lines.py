@@ -5,6 +5,7 @@ terminal ourselves, and whatever does not begin a line of ours has a mark before
 """
 
 import re
+from collections.abc import Sequence
 from datetime import UTC, datetime
 
 from rich.text import Text
@@ -13,6 +14,7 @@ from entente.board.types import Power
 from entente.cli.output import talk_console
 from entente.display import displayable
 from entente.events import Event
+from entente.games.waited_for import Waited
 from entente.press.messages import BROADCAST, Message
 
 _MARK = "    | "
@@ -54,6 +56,24 @@ def marked_line(head: str, text: str, columns: int | None) -> str:
 def stand_in_line(power: Power, player: str, name: str) -> str:
     """`FRANCE: dumbbot stands in for openai:gpt-5-mini, …`, where that cannot be called; the operator reads it."""
     return f"{power}: {name} stands in for {player}, which cannot be called at the moment."
+
+
+def waited_text(waited: Sequence[Waited], now: float) -> str:
+    """`FRANCE (openai:gpt-5-mini, 2 min 10 s) and ITALY (bots:Scout, 3 s)`, of at least one seat.
+
+    `now` is in seconds since 1970, UTC.
+    """
+    seats = [f"{power} ({displayable(player)}, {_duration(now - since)})" for power, player, since in waited]
+    return seats[0] if len(seats) == 1 else f"{', '.join(seats[:-1])} and {seats[-1]}"
+
+
+def _duration(seconds: float) -> str:
+    """`3 s`, `2 min 10 s`, `1 h 5 min`."""
+    whole = max(0, round(seconds))
+    minutes, hours = whole // 60, whole // 3600
+    if hours:
+        return f"{hours} h {minutes % 60} min"
+    return f"{minutes} min {whole % 60} s" if minutes else f"{whole} s"
 
 
 def clock_text(moment: float) -> str:

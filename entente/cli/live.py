@@ -7,7 +7,7 @@ together: who has written or was woken how often would tell people at the table 
 import asyncio
 import time
 from collections import defaultdict
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Sequence
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
 
@@ -21,18 +21,25 @@ from checkpoints.journal import Journal
 from checkpoints.store import Store
 from entente.board.engine import Board, load_geography
 from entente.board.types import Order, Power, parse_order
+from entente.cli.lines import waited_text
 from entente.cli.output import PlainConsole, cost_text, plain_table, talk_console, tokens_text
 from entente.display import displayable
 from entente.errors import StoreUnavailable
 from entente.floors.floor import Floor, floor_of
 from entente.games.runner import GameMaster
+from entente.games.waited_for import Waited, waited_for
 from entente.models.usage import Tally
 from entente.players.record import PhaseRecord, TurnRecord
 from entente.players.roster import HUMAN
+from entente.players.seating import SeatKind, kind_of
 from graph.context import GameSettings
 from graph.state import board_from
 
 _REFRESHES_PER_SECOND = 8
+_LOOKS_PER_SECOND = 1
+"""For who is waited for: no commit tells of that."""
+_LONG_SECONDS = 60.0
+"""Where nothing moves, who is waited for is told when it has been for so long, and each time as long again."""
 _BAR_WIDTH = 40
 _NARROW = 54
 _PLAYER_WIDTH = 28
@@ -59,6 +66,8 @@ class Progress:
     all_calls: Tally = field(default_factory=Tally)
     stand_ins: dict[Power, str] = field(default_factory=dict[Power, str])
     """Who plays for which power, whose own model cannot be called."""
+    waited: Sequence[Waited] = ()
+    """Programs that are asked, as it was a moment ago."""
 
     @classmethod
     async def of(cls, store: Store, game: str) -> "Progress":
@@ -127,6 +136,12 @@ class Progress:
         stand_ins = "".join(f"  {name} for {power}" for power, name in sorted(self.stand_ins.items()))
         return f"{phase}  {centers}  {self.counts()}{stand_ins}  {self.seconds:.1f} s"
 
+    @property
+    def has_slow_seats(self) -> bool:
+        """True where somebody plays who may think for long."""
+        kinds = (kind_of(self.settings.seat(power)) for power in self.board.powers)
+        return any(kind in (SeatKind.MODEL, SeatKind.PROGRAM) for kind in kinds)
+
     def summary(self) -> str:
         """The whole run, in one line."""
         return f"This run: {self.phases} phases  {self.counts()}  {self.seconds:.1f} s"
@@ -138,26 +153,59 @@ async def live_view(store: Store, progress: Progress) -> AsyncGenerator[None]:
     console = talk_console()
     newest = await store.journal.newest()
     if not console.is_terminal or console.is_dumb_terminal:
-        async with _alongside(_Counting(store.journal, progress, newest, console)):
+        async with _alongside(
+            _Counting(store.journal, progress, newest, console), _Waiting(store, progress, console)
+        ):
             yield
         return
     screen = Live(Screen(progress), console=console, refresh_per_second=_REFRESHES_PER_SECOND, transient=True)
     with screen:
-        async with _alongside(_Counting(store.journal, progress, newest)):
+        async with _alongside(_Counting(store.journal, progress, newest), _Waiting(store, progress)):
             yield
 
 
 @asynccontextmanager
-async def _alongside(counting: "_Counting") -> AsyncGenerator[None]:
-    """Count while the body runs; a failure of the store is met, and told, by the run itself."""
-    watching = asyncio.create_task(counting.watch())
+async def _alongside(counting: "_Counting", waiting: "_Waiting") -> AsyncGenerator[None]:
+    """Count and look while the body runs; a failure of the store is met, and told, by the run itself."""
+    watching = [asyncio.create_task(counting.watch())]
+    if counting.progress.has_slow_seats:
+        watching.append(asyncio.create_task(waiting.watch()))
     try:
         yield
     finally:
-        watching.cancel()
-        await asyncio.gather(watching, return_exceptions=True)
+        for task in watching:
+            task.cancel()
+        await asyncio.gather(*watching, return_exceptions=True)
+        counting.progress.waited = ()
         with suppress(StoreUnavailable):
             await counting.take()
+
+
+@dataclass
+class _Waiting:
+    """Looks who is waited for, and prints a line now and then where nothing moves."""
+
+    store: Store
+    progress: Progress
+    console: PlainConsole | None = None
+    _told: float = 0.0
+    """When a line was printed last, in seconds since 1970, UTC."""
+
+    async def watch(self) -> None:
+        """Look as long as this is not cancelled."""
+        while True:
+            await asyncio.sleep(1 / _LOOKS_PER_SECOND)
+            self.progress.waited = await waited_for(self.store, self.progress.game)
+            if self.console and self.progress.waited:
+                self._tell(self.console)
+
+    def _tell(self, console: PlainConsole) -> None:
+        now = time.time()
+        since = max(self._told, min(each.since for each in self.progress.waited))
+        if now - since >= _LONG_SECONDS:
+            self._told = now
+            waited = waited_text(self.progress.waited, now)
+            console.print(f"{self.progress.board.phase}  waiting for {waited}", soft_wrap=True)
 
 
 @dataclass
@@ -207,7 +255,9 @@ class Screen:
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
         is_narrow = options.max_width < _NARROW
-        yield Group(self._head(), self._bar(), self._table(is_narrow=is_narrow))
+        waited = self._progress.waited
+        lines = [Text(f"waiting for {waited_text(waited, time.time())}")] if waited else []
+        yield Group(self._head(), *lines, self._bar(), self._table(is_narrow=is_narrow))
 
     def _head(self) -> Text:
         progress = self._progress

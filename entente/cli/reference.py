@@ -103,6 +103,7 @@ JSON_KEYS: Mapping[str, tuple[str, ...]] = {
     "games show": (
         *_GAME,
         "waiting_for",
+        "asked",
         "stand_ins",
         "played_by",
         "outcome",
@@ -146,7 +147,8 @@ def _named(model: type[BaseModel]) -> str:
 
 _JSON_REMARKS = {
     "games list": "a list, newest first",
-    "games show": "digests once the game has begun; `outcome` is null until it is over",
+    "games show": "`asked` is a list of the programs that are waited for, while the game is played: `power`, `player`, "
+    "`since` in seconds since 1970, UTC; digests once the game has begun; `outcome` is null until it is over",
     "board": f"`results` is a list of {_named(ResultRecord)}; empty without `--at`",
     "press": "a list, oldest first; `at` is the time of its commit in seconds since 1970, UTC, or null",
     "log": "a list, oldest first, or with `--follow` an object a line; see [events.md](events.md). With `--raw` a "

@@ -1,5 +1,6 @@
 """The work of `games show`: one game as it stands, for people and for programs."""
 
+import time
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, cast
@@ -10,6 +11,7 @@ from checkpoints.library import GameSummary
 from checkpoints.store import Store
 from entente.board.types import Power
 from entente.cli.games_work import begun, plain, players, status
+from entente.cli.lines import waited_text
 from entente.cli.output import print_table
 from entente.cli.printing import echo
 from entente.cli.report import centers_table, result_sentence
@@ -18,6 +20,7 @@ from entente.games.digest import journal_digest, state_digest
 from entente.games.line import played_by, stand_ins
 from entente.games.runner import GameMaster, Standing
 from entente.games.trust import reaches_of
+from entente.games.waited_for import Waited, waited_for
 from graph.state import GameState
 
 
@@ -35,6 +38,8 @@ class Look:
     """Who has played each power, stand-ins among them; empty before the game has begun."""
     unconfirmed: list[str]
     """What the game would use beyond itself, where it was imported and nobody has confirmed it."""
+    asked: list[Waited]
+    """Programs that are waited for while somebody plays the game."""
 
     def plain(self) -> dict[str, Any]:
         """For programs."""
@@ -43,6 +48,7 @@ class Look:
         outcome = state["outcome"] if self.standing.has_begun else None
         now = {
             "waiting_for": waiting,
+            "asked": [each._asdict() for each in self.asked],
             "stand_ins": self.stand_ins,
             "played_by": self.credited,
             "outcome": outcome,
@@ -74,6 +80,8 @@ class Look:
             facts["forked_from"] = summary.forked_from
         if self.standing.pending:
             facts["waiting_for"] = ", ".join(seat.power for seat in self.standing.pending)
+        if self.asked:
+            facts["asked"] = waited_text(self.asked, time.time())
         if self.unconfirmed:
             facts["unconfirmed"] = "; ".join(self.unconfirmed)
         if self.stand_ins:
@@ -113,16 +121,18 @@ async def look(store: Store, game: str) -> Look:
     standing, digests, standing_in = Standing(game, cast("GameState", {}), (), ()), dict[str, str](), {}
     unconfirmed: list[str] = []
     credited: dict[Power, str] = {}
+    asked: list[Waited] = []
     try:
         unconfirmed = [] if summary.is_trusted else await reaches_of(store, game)
         standing = await GameMaster(store).look(game)
         if standing.has_begun:
             standing_in = await stand_ins(store.journal, game, standing.state)
             credited = await played_by(store.journal, game, standing.state)
+            asked = await waited_for(store, game)
             digests = {
                 "state_digest": state_digest(standing.state),
                 "journal_digest": await journal_digest(store.journal, game, standing.state),
             }
     except DamagedRow as error:
         summary = replace(summary, damage=(*summary.damage, error))
-    return Look(summary, standing, digests, standing_in, credited, unconfirmed)
+    return Look(summary, standing, digests, standing_in, credited, unconfirmed, asked)

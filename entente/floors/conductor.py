@@ -6,12 +6,13 @@ from typing import Any
 
 from entente.board.engine import Board
 from entente.board.types import Power
+from entente.floors.asked import Asked
 from entente.floors.asking import SeatTask, ask_seat
 from entente.floors.mail import Mail, unread_by_person
 from entente.floors.opened import Stretch
 from entente.floors.phase_clock import is_timed, seconds_open
 from entente.floors.recording import draw_votes
-from entente.floors.table import Table, TalkRules
+from entente.floors.table import Table, TalkRules, most_wakes
 from entente.floors.turns import gather_all
 from entente.floors.waking import Conductor, FloorEnd, table_after, turns_so_far, waking_bundle
 from entente.players.bundle import Bundle
@@ -73,6 +74,18 @@ class ConductorFloor:
             "talk_over": ended is FloorEnd.CLOSED or (ended is FloorEnd.QUIET and not waiting),
         }
 
+    def asked(self, state: GameState, turns: Sequence[TurnRecord]) -> Asked:
+        """The powers that have something unread and may still be woken for it; none where a person plays.
+
+        Who is woken has mail, and whose mail that is, is nobody's to know at a table with people.
+        """
+        if people(state):
+            return {}
+        settings = settings_of(state)
+        mail = Mail(_programs(state), settings.wake, turns)
+        due = [power for power in mail.unread() if mail.wakes[power] < most_wakes(settings, power)]
+        return {power: _came_at(turns, mail.unread_since(power)) for power in due}
+
     def questions(self, state: GameState) -> Sequence[SeatTask]:
         """A question to each person who is waited for, then to all others: they may write while somebody is."""
         waiting = state.get("waiting", [])
@@ -119,6 +132,11 @@ def _orders(mail: Mail, late: Iterable[Power]) -> dict[Power, list[str]]:
     """Everybody's latest orders; none of those who were late, so that civil disorder decides."""
     given = {power: list(turn.orders) for power, turn in mail.orders.items()}
     return {power: list[str]() for power in late} | given
+
+
+def _came_at(turns: Sequence[TurnRecord], place: int | None) -> float | None:
+    """When the turn at this place was kept; None for what there was at the phase's beginning."""
+    return turns[place].at if place is not None and place >= 0 else None
 
 
 def _programs(state: GameState) -> list[Power]:

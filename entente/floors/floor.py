@@ -11,6 +11,7 @@ from typing import Any, Protocol, cast
 
 from entente.board.engine import Board
 from entente.board.types import Power
+from entente.floors.asked import Asked
 from entente.floors.asking import SeatTask
 from entente.floors.opened import Stretch
 from entente.floors.table import Table, TalkRules
@@ -42,6 +43,13 @@ class Floor(Protocol):
         """Play the next stretch of talk of all powers that programs play; the changes to the state.
 
         `waiting` names the people who have to be asked before the game goes on.
+        """
+        ...
+
+    def asked(self, state: GameState, turns: Sequence[TurnRecord]) -> Asked:
+        """The powers whose programs are asked while the next stretch of talk is played.
+
+        `turns` are those of the phase so far, this stretch's included, in the journal's order.
         """
         ...
 

@@ -5,6 +5,7 @@ from typing import Any
 
 from entente.board.engine import Board
 from entente.board.types import Power
+from entente.floors.asked import Asked, asked_in_round
 from entente.floors.asking import SeatTask, ask_seat
 from entente.floors.opened import Stretch
 from entente.floors.recording import draw_votes
@@ -55,6 +56,10 @@ class RoundsFloor:
             "votes": draw_votes(turns),
             "waiting": [power for power in people(state) if power in survivors],
         }
+
+    def asked(self, state: GameState, turns: Sequence[TurnRecord]) -> Asked:
+        """The powers that have not spoken in the next round."""
+        return asked_in_round(state, turns)
 
     def questions(self, state: GameState) -> Sequence[SeatTask]:
         """A question about the round to each person who has not spoken in it."""

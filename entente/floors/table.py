@@ -119,8 +119,7 @@ class Table:
 
     def most_wakes(self, power: Power) -> int:
         """How often the power is woken in one phase at most, on a floor that wakes anybody."""
-        is_model = kind_of(self.settings.seat(power)) is SeatKind.MODEL
-        return self.settings.max_wakes or (_MODEL_WAKES if is_model else _WAKES)
+        return most_wakes(self.settings, power)
 
     def _game_rules(self, power: Power) -> GameRules:
         in_turn = "at once" if self.rules.reads_at_once else "rounds"
@@ -224,3 +223,9 @@ def _sent(power: Power, messages: Sequence[Message]) -> tuple[Message, ...]:
 def turn_seed(*parts: object) -> str:
     """A seed for one turn; independent of the process, unlike `hash`."""
     return blake2b("/".join(map(str, parts)).encode(), digest_size=8).hexdigest()
+
+
+def most_wakes(settings: GameSettings, power: Power) -> int:
+    """How often the power is woken in one phase at most, on a floor that wakes anybody."""
+    is_model = kind_of(settings.seat(power)) is SeatKind.MODEL
+    return settings.max_wakes or (_MODEL_WAKES if is_model else _WAKES)
