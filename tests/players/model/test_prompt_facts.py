@@ -452,10 +452,9 @@ def test_every_fact_of_a_prompt_is_true_of_the_board() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.timeout(900)
-def test_every_fact_of_every_prompt_is_true_of_the_board() -> None:
+@pytest.mark.timeout(1800)
+def test_every_fact_of_every_seats_prompt_is_true_of_the_board() -> None:
     for seed in range(GAMES):
-        for game in played(seed, 3 * PHASES):
-            for power in game.board.to_order:
-                for view in VIEWS:
-                    check_prompt(game, power, *view)
+        for number, game in enumerate(played(seed, 2 * PHASES)):
+            for place, power in enumerate(game.board.to_order):
+                check_prompt(game, power, *VIEWS[(seed + number + place) % len(VIEWS)])
