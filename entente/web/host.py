@@ -73,6 +73,35 @@ class Host:
         if run.task.done():
             run.task.result()
 
+    async def run(self, game: str) -> None:
+        """Play the game until it is over, waits for people or is paused; a game that is played here is left alone.
+
+        Raises GameHeld, UntrustedGame and whatever else ends a run at once.
+        """
+        table = self._tables.setdefault(game, _Table())
+        async with table.turn:
+            if table.run is not None:
+                return
+            before = await self._store.journal.newest()
+            run = self._start(game, table, {})
+            news = asyncio.create_task(self._store.journal.wait_after(game, before))
+            try:
+                await asyncio.wait([run.task, news], return_when=asyncio.FIRST_COMPLETED)
+            finally:
+                news.cancel()
+                await asyncio.gather(news, return_exceptions=True)
+        if run.task.done():
+            run.task.result()
+
+    def pause(self, game: str) -> None:
+        """Have the game stop as soon as its step is over; raises NotWaiting for one that is not played here."""
+        table = self._tables.get(game)
+        if table is None or table.run is None:
+            raise NotWaiting(
+                "A game that this server plays was wanted and it plays another or none; nothing was done."
+            )
+        table.run.control.request_drain("the operator")
+
     async def close(self) -> None:
         """Pause all runs, and wait until they have stopped."""
         runs = [table.run for table in self._tables.values() if table.run is not None]

@@ -24,7 +24,7 @@ from entente.web.access import LinkId, Visitor, actor, csrf_token, let_in, visit
 from entente.web.bodies import Answer, Draft, GameLine, LineRead, Lines, Me, OrdersRead, Token
 from entente.web.errors import NotAllowed
 from entente.web.house import House, house
-from entente.web.roles import seat_of
+from entente.web.roles import OPERATOR, seat_of
 from entente.web.stream import BEAT_SECONDS, told
 from entente.web.views import BoardView, GameView, Question, board_view, question_of
 from graph.state import board_from
@@ -162,6 +162,24 @@ async def answer(visitor: Act, game: str, given: Answer, here: Here) -> None:
     power = _seated(visitor)
     value = given.model_dump(exclude={"question"}, exclude_none=True)
     await here.host.answer(game, power, given.question, value)
+
+
+@router.post("/games/{game}/run", status_code=204)
+async def run(visitor: Act, game: str, here: Here) -> None:
+    """Play the game on this server; for whoever runs it."""
+    await here.host.run(_operated(visitor, game))
+
+
+@router.post("/games/{game}/pause", status_code=204)
+async def pause(visitor: Act, game: str, here: Here) -> None:
+    """Pause a game that this server plays; for whoever runs it."""
+    here.host.pause(_operated(visitor, game))
+
+
+def _operated(visitor: Visitor, game: str) -> str:
+    if visitor.reader != OPERATOR:
+        raise NotAllowed("The link of whoever runs the game was wanted and another came.", status=403)
+    return _check_scope(visitor, game)
 
 
 def _opens(visitor: Visitor, game: str) -> bool:

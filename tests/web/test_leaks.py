@@ -38,6 +38,8 @@ READ = (
 """What is only read; `/events` and what is posted have lines of their own."""
 POSTED: dict[str, dict[str, Any]] = {
     "/at/{link}/games/{game}/orders": {"lines": ["A PAR H", "nonsense"]},
+    "/at/{link}/games/{game}/run": {},
+    "/at/{link}/games/{game}/pause": {},
     "/at/{link}/games/{game}/draft": {"phase": "F1901M", "orders": ["A PAR H"]},
     "/at/{link}/games/{game}/answer": {"question": "of nobody", "orders": []},
 }

@@ -65,3 +65,18 @@ async def test_an_answer_that_is_sent_twice_or_late_is_taken_once(tmp_path: Path
             assert (late.status_code, "no longer open" in late.json()["error"]) == (409, True)
             assert (await france.get("/board", at="S1901M")).json()["results"]
         assert "A BUR" in (await master.look(game)).state["board"]["units"]["FRANCE"]
+
+
+async def test_whoever_runs_a_game_plays_it_on_and_nobody_else_does(tmp_path: Path) -> None:
+    async with open_store("memory") as store:
+        settings = SETTINGS.model_copy(update={"seats": {}, "rounds": 0, "everyone": "hold"})
+        game = await GameMaster(store).begin(settings)
+        async with served(store) as page, page.visit(game, "OPERATOR") as operator:
+            async with page.visit(game, "FRANCE") as france:
+                for act in ("/run", "/pause"):
+                    assert (await france.post(act, {})).status_code == 403
+            assert (await operator.post("/pause", {})).status_code == 409
+            assert (await operator.post("/run", {})).status_code == 204
+            async with operator.stream() as stream:
+                await stream.until("end")
+                assert stream.view["status"] == "finished"

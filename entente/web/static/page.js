@@ -77,6 +77,8 @@ function renderNow() {
   $("ordering").hidden = !question?.view.legal_orders.length;
   $("send").hidden = !question;
   $("send").disabled = sending;
+  $("run").hidden = me.role !== "OPERATOR" || view.status !== "paused";
+  $("pause").hidden = me.role !== "OPERATOR" || view.status !== "playing";
 }
 
 // How many orders are due: one a unit, or as many as there are to build or disband.
@@ -216,6 +218,7 @@ function step(by) {
 }
 
 $("send").onclick = send;
+for (const act of ["run", "pause"]) $(act).onclick = () => post(`/games/${game}/${act}`, {}).catch((error) => said(error.message));
 $("back").onclick = () => step(-1);
 $("on").onclick = () => step(1);
 $("slider").oninput = () => showPhase(phases()[$("slider").value]);
