@@ -58,7 +58,7 @@ class Cast:
             return _Diarist(self, player, write)
         return _Watched(self, player)
 
-    def in_place_of_seating(self, _connections: object, _environ: object) -> "Cast":
+    def in_place_of_seating(self, *_given: object) -> "Cast":
         """This cast, where the command line would make a Seating."""
         return self
 
