@@ -37,6 +37,10 @@ class GameLine(BaseModel):
     game: str
     created_at: str | None
     map_name: str
+    phase: str | None
+    """Where it stands, empty before its first phase; None for the delayed public, as is the next."""
+    status: str | None
+    """`playing`, `paused`, `waiting` or `finished`."""
 
 
 class Lines(Given):

@@ -20,6 +20,7 @@ from entente.board.types import Power
 from entente.errors import NotWaiting, UnknownGame
 from entente.games.drafts import draft_of, keep_draft
 from entente.games.runner import GameMaster
+from entente.press.mailbox import Delayed
 from entente.web.access import LinkId, Visitor, actor, csrf_token, let_in, visitor
 from entente.web.bodies import Answer, Draft, GameLine, LineRead, Lines, Me, OrdersRead, Token
 from entente.web.errors import NotAllowed
@@ -60,12 +61,15 @@ async def me(visitor: Read) -> Me:
 @router.get("/games")
 async def games(visitor: Read, here: Here) -> list[GameLine]:
     """The games that the link opens, oldest first."""
+    sees_now = not isinstance(visitor.reader, Delayed)
     opened = (summary for summary in await here.store.library.games() if _opens(visitor, summary.id))
     return [
         GameLine(
             game=each.id,
             created_at=each.created_at.isoformat() if each.created_at else None,
             map_name=str(each.settings.get("map_name", "")),
+            phase=each.phase if sees_now else None,
+            status=each.status if sees_now else None,
         )
         for each in opened
     ]

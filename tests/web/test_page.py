@@ -7,15 +7,20 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 
 import pytest
-from playwright.async_api import Browser, Page, async_playwright, expect
 
 from checkpoints.store import Store
 from entente.games.runner import GameMaster
 from graph.context import GameSettings
 from tests.web.served import served
 
+pytest.importorskip("playwright", reason="the page's tests want playwright: make .venv/dev")
+
+from playwright.async_api import Browser, Page, async_playwright, expect
+
 CHROMIUM = shutil.which("chromium")
-pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="no chromium here: apt-get install chromium")
+pytestmark = pytest.mark.skipif(
+    CHROMIUM is None, reason="the page's tests want Chromium on the PATH: apt-get install chromium"
+)
 SHOTS = os.environ.get("ENTENTE_SCREENSHOTS")
 """A folder for pictures of what the browser shows."""
 
@@ -40,6 +45,29 @@ async def _order(page: Page, unit: str, *buttons: str, target: str) -> None:
     for button in buttons:
         await page.get_by_role("button", name=button, exact=True).click()
     await page.locator(f"[data-province='{target}'].lit").first.click()
+
+
+async def test_a_link_to_several_games_asks_which_one(memory_store: Store) -> None:
+    master = GameMaster(memory_store)
+    people = [
+        GameSettings(everyone="hold", seats={power: "human"}, rounds=1) for power in ("FRANCE", "ITALY")
+    ]
+    older, newer = [(await master.run(await master.begin(settings))).game for settings in people]
+    async with served(memory_store) as server, _browser() as browser:
+        made = await server.link("", "OPERATOR")
+        page = await browser.new_page()
+        await page.goto(f"{server.address}/at/{made.link.id}#{made.token}")
+        await expect(page.locator("#now")).to_have_text("Choose a game")
+        games = page.get_by_role("navigation", name="Games").get_by_role("link")
+        await expect(games).to_contain_text([newer, older])
+        await expect(games.first).to_contain_text("S1901M, waiting")
+        await expect(page.locator("main")).to_be_hidden()
+        await _shot(page, "games")
+        await games.last.click()
+        await expect(page.locator("#now")).to_contain_text("S1901M · Waiting for other players")
+        assert f"?game={older}" in page.url
+        await page.get_by_role("link", name="All games").click()
+        await expect(games).to_have_count(2)
 
 
 async def test_a_person_plays_two_phases_by_clicks(memory_store: Store) -> None:

@@ -10,13 +10,25 @@ let me, game, view = null, shown = null, question = null, press = [], partner = 
 
 async function start() {
   me = await enter();
-  const games = me.game ? [{ game: me.game }] : await get("/games");
-  game = new URLSearchParams(location.search).get("game") ?? games.at(-1)?.game;
-  if (!game) return said("There is no game yet; `entente play` begins one.");
+  game = me.game || new URLSearchParams(location.search).get("game");
+  if (!game) return choose(await get("/games"));
+  Object.assign($("all"), { href: location.pathname, hidden: Boolean(me.game) });
   read = JSON.parse(localStorage.getItem(`read ${base} ${game}`) ?? "{}");
   const first = await get(`/games/${game}`);
   map.draw(await get(`/maps/${first.map_name}`), orders.click);
   listen();
+}
+
+function choose(games) {
+  $("now").textContent = games.length ? "Choose a game" : "There is no game yet; `entente play` begins one.";
+  document.querySelector("main").hidden = true;
+  $("games").hidden = false;
+  $("games").querySelector("ul").replaceChildren(...games.reverse().map(({ game, created_at, map_name, phase, status }) => {
+    const line = item("");
+    const begun = created_at ? new Date(created_at).toLocaleString() : "";
+    line.append(Object.assign(document.createElement("a"), { href: `?game=${encodeURIComponent(game)}`, textContent: [game, status && `${phase || "not begun"}, ${status}`, map_name, begun].filter(Boolean).join(" · ") }));
+    return line;
+  }));
 }
 
 function listen() {
@@ -28,7 +40,11 @@ function listen() {
   };
   stream.addEventListener("reset", () => { press = []; });
   stream.addEventListener("end", () => stream.close());
-  stream.addEventListener("view", ({ data }) => renderView(JSON.parse(data)).catch((error) => said(error.message)));
+  // One after the other: what an earlier view fetches may come late, and must not go over a newer one.
+  let rendered = Promise.resolve();
+  stream.addEventListener("view", ({ data }) => {
+    rendered = rendered.then(() => renderView(JSON.parse(data))).catch((error) => said(error.message));
+  });
 }
 
 async function renderView(next) {
@@ -199,14 +215,19 @@ async function send() {
   clearTimeout(typing);
   try {
     await post(`/games/${game}/answer`, answer);
-    [letters, readOrders, question] = [[], [], null];
-    orders.drafted.clear();
-    orders.begin([], map.light, draftChanged);
+    if (question?.id === id) forget(); // the next question may have come before this
     said("Sent, and kept.");
-    await renderView(await get(`/games/${game}`));
   } catch (error) { said(error.message); }
   sending = false;
   renderNow();
+}
+
+function forget() {
+  [letters, readOrders, question] = [[], [], null];
+  orders.drafted.clear();
+  orders.begin([], map.light, draftChanged);
+  renderPress();
+  redraw();
 }
 
 function said(text) { $("said").textContent = text; }
