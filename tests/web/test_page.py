@@ -120,3 +120,78 @@ async def test_a_person_plays_two_phases_by_clicks(memory_store: Store) -> None:
         assert wrong == []
     board = (await master.look(game)).state["board"]
     assert set(board["units"]["FRANCE"]) == {"A BUR", "F PIC", "A MAR"}
+
+
+async def _tab_to(page: Page, wanted: str) -> None:
+    for _ in range(60):
+        if await page.evaluate("wanted => document.activeElement.matches(wanted)", wanted):
+            return
+        await page.keyboard.press("Tab")
+    raise AssertionError(f"the keyboard does not reach {wanted}")
+
+
+async def _move_by_keys(page: Page, place: str, target: str) -> None:
+    await _tab_to(page, f"[data-province='{place}']")
+    await page.keyboard.press("Enter")
+    await page.keyboard.press("m")
+    await _tab_to(page, f"[data-province='{target}'].lit")
+    await page.keyboard.press("Enter")
+
+
+async def test_a_person_orders_by_keys_retreats_and_builds_by_clicks(memory_store: Store) -> None:
+    master = GameMaster(memory_store)
+    seats = {"FRANCE": "human", "GERMANY": "human"}
+    settings = GameSettings(everyone="hold", seats=seats, rounds=0, max_year=1901)
+    game = (await master.run(await master.begin(settings))).game
+    async with (
+        served(memory_store) as server,
+        _browser() as browser,
+        server.visit(game, "GERMANY") as germany,
+    ):
+
+        async def germany_orders(*orders: str) -> None:
+            asked = (await germany.get("/seat")).json()
+            answer = await germany.post("/answer", {"question": asked["id"], "orders": orders})
+            assert answer.status_code == 204, answer.text
+
+        made = await server.link(game, "FRANCE")
+        page = await browser.new_page(viewport={"width": 1300, "height": 1000})
+        await page.goto(f"{server.address}/at/{made.link.id}#{made.token}")
+        now, drafted = page.locator("#now"), page.locator("#drafted")
+        await expect(now).to_contain_text("0 of 3 orders drafted")
+        for place, target in [("PAR", "BUR"), ("BRE", "MAO"), ("MAR", "SPA")]:
+            await _move_by_keys(page, place, target)
+        await expect(now).to_contain_text("3 of 3 orders drafted")
+        await _shot(page, "keys")
+        await germany_orders("A MUN - RUH", "A BER - MUN")
+        await _tab_to(page, "#send")
+        await page.keyboard.press("Enter")
+        await expect(now).to_contain_text("F1901M · FRANCE, your orders are wanted")
+        await germany_orders("A MUN - BUR", "A RUH S A MUN - BUR")
+        await page.get_by_role("button", name="Send").click()
+        await expect(now).to_contain_text("F1901R · FRANCE, your orders are wanted")
+        await expect(drafted).to_contain_text("A BUR: no order yet")
+        await _shot(page, "retreat")
+        await page.locator("[data-unit='A BUR'].out").click()
+        await page.get_by_role("button", name="Retreat", exact=True).click()
+        await page.locator("[data-province='BEL'].lit").first.click()
+        await expect(drafted).to_contain_text("A BUR R BEL")
+        await page.get_by_role("button", name="Send").click()
+        await expect(now).to_contain_text("W1901A · FRANCE, your orders are wanted · 0 of 2 orders drafted")
+        waive = page.get_by_role("button", name="Waive a build")
+        await waive.click()
+        await waive.click()
+        await expect(now).to_contain_text("2 of 2 orders drafted")
+        await expect(waive).to_be_hidden()
+        await drafted.get_by_role("button", name="Remove").first.click()
+        await waive.click()
+        await expect(drafted.get_by_role("listitem")).to_have_count(2)
+        await drafted.get_by_role("button", name="Remove").first.click()
+        await page.locator("[data-province='PAR']").first.click()
+        await _shot(page, "builds")
+        await page.get_by_role("button", name="A PAR B", exact=True).click()
+        await expect(drafted.get_by_role("listitem")).to_contain_text(["WAIVE", "A PAR B"])
+        await page.get_by_role("button", name="Send").click()
+        await expect(now).to_contain_text("The game is over")
+    board = (await master.look(game)).state["board"]
+    assert set(board["units"]["FRANCE"]) == {"A BEL", "F MAO", "A PAR", "A SPA"}

@@ -27,7 +27,7 @@ export function draw(given, choose) {
     shape.dataset.province = each.province;
     make("title", {}, shape, outline.names[each.province]);
     shape.addEventListener("click", () => onProvince(each.province));
-    shape.addEventListener("keydown", (event) => event.key === "Enter" && onProvince(each.province));
+    shape.addEventListener("keydown", (event) => chosenByKey(event, each.province));
     shapes.set(each.province, [...(shapes.get(each.province) ?? []), shape]);
   }
   for (const label of outline.labels) make("text", { x: label.x, y: label.y }, svg, label.text);
@@ -67,12 +67,21 @@ function piece(power, unit, places, kind, mine) {
   shape.addEventListener("click", () => onProvince(place.slice(0, 3)));
 }
 
-export function light(provinces) {
-  for (const [province, parts] of shapes) for (const part of parts) {
-    const lit = provinces.has(province);
+// Lights targets up. The keyboard reaches these, and the provinces that orders begin with.
+export function light(targets, starts) {
+  for (const [province, parts] of shapes) for (const [index, part] of parts.entries()) {
+    const lit = targets.has(province);
     part.classList.toggle("lit", lit);
-    if (lit) { part.style.fill = ""; part.setAttribute("tabindex", "0"); } else part.removeAttribute("tabindex");
+    if (lit) part.style.fill = "";
+    const reached = (lit || starts.has(province)) && !index;
+    for (const [name, value] of [["tabindex", "0"], ["role", "button"]]) reached ? part.setAttribute(name, value) : part.removeAttribute(name);
   }
+}
+
+function chosenByKey(event, province) {
+  if (event.key !== "Enter" && event.key !== " ") return;
+  event.preventDefault();
+  onProvince(province);
 }
 
 const at = (place, places = outline.units) => places[place] ?? places[place?.slice(0, 3)];

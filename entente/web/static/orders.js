@@ -1,15 +1,16 @@
 // Orders by clicks: unit, verb, target. Every step narrows the legal orders, and nothing is sent by it.
 const VERBS = { H: "Hold", "-": "Move", S: "Support", C: "Convoy", R: "Retreat", D: "Disband", B: "Build" };
 const $ = (id) => document.getElementById(id);
-let legal = [], left = [], step = 0, changed = () => {}, lightUp = () => {};
+let legal = [], left = [], step = 0, due = 0, waives = 0, changed = () => {}, lightUp = () => {};
 export let chosen = null;
+// By unit, since a unit has one order; a power may waive several builds.
 export const drafted = new Map();
 
 export const unitOf = (order) => order === "WAIVE" ? "WAIVE" : order.split(" ").slice(0, 2).join(" ");
 const placesIn = (order) => order.split(" ").slice(2).filter((word) => /^[A-Z]{3}(\/[A-Z]{2})?$/.test(word) && word !== "VIA").map((word) => word.slice(0, 3));
 
-export function begin(orders, light, change) {
-  [legal, lightUp, changed] = [orders, light, change];
+export function begin(orders, count, light, change) {
+  [legal, due, lightUp, changed] = [orders, count, light, change];
   cancel();
 }
 
@@ -41,11 +42,17 @@ function pick(verb) {
   if (left.length === 1) take(left[0]); else render();
 }
 
-export function take(order) {
-  for (const unit of [...drafted.keys()]) if (unit.slice(2, 5) === order.slice(2, 5) && order !== "WAIVE") drafted.delete(unit);
-  drafted.set(unitOf(order), order);
+function take(order) {
+  draft(order);
   cancel();
   changed();
+}
+
+export function draft(order) {
+  const place = (unit) => unit.slice(2, 5);
+  const isWaive = order === "WAIVE";
+  if (!isWaive) for (const unit of [...drafted.keys()]) if (place(unit) === place(order)) drafted.delete(unit);
+  drafted.set(isWaive ? `WAIVE ${(waives += 1)}` : unitOf(order), order);
 }
 
 export function render() {
@@ -54,11 +61,12 @@ export function render() {
   if (chosen && verbs.length > 1) for (const verb of verbs) choices.push([VERBS[verb], () => pick(verb)]);
   const done = left.filter((order) => placesIn(order).length <= step && verbs.length === 1);
   if (step || verbs.length === 1) for (const order of done) choices.push([words(order), () => take(order)]);
-  if (!chosen && legal.includes("WAIVE")) choices.push(["Waive a build", () => take("WAIVE")]);
+  if (!chosen && legal.includes("WAIVE") && drafted.size < due) choices.push(["Waive a build", () => take("WAIVE")]);
   if (chosen) choices.push(["Cancel", cancel]);
   $("choices").replaceChildren(...choices.map(([text, act]) => Object.assign(document.createElement("button"), { textContent: text, onclick: act, type: "button" })));
-  $("hint").textContent = !chosen ? "Choose one of your units on the map." : verbs.length > 1 ? `${unitOf(left[0])}: what shall it do?` : `${unitOf(left[0])}: choose a lit province, or a button.`;
-  lightUp(new Set(chosen && verbs.length === 1 ? left.map((order) => placesIn(order)[step]).filter(Boolean) : []));
+  $("hint").textContent = !chosen ? legal.includes("WAIVE") ? "Choose a free home center on the map." : "Choose one of your units on the map." : verbs.length > 1 ? `${unitOf(left[0])}: what shall it do?` : `${unitOf(left[0])}: choose a lit province, or a button.`;
+  const lit = chosen && verbs.length === 1 ? left.map((order) => placesIn(order)[step]).filter(Boolean) : [];
+  lightUp(new Set(lit), new Set(legal.filter((order) => order !== "WAIVE").map((order) => order.split(" ")[1].slice(0, 3))));
 }
 
 function words(order) {

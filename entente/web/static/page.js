@@ -71,9 +71,9 @@ async function ask() {
   orders.drafted.clear();
   readOrders = [];
   $("typed").value = "";
-  for (const line of question.draft.orders) question.view.legal_orders.includes(line) ? orders.drafted.set(orders.unitOf(line), line) : ($("typed").value += `${line}\n`);
+  for (const line of question.draft.orders) question.view.legal_orders.includes(line) ? orders.draft(line) : ($("typed").value += `${line}\n`);
   letters = question.draft.messages.map((line) => ({ to: line.split(":")[0], text: line.slice(line.indexOf(":") + 1).trim() }));
-  orders.begin(question.view.legal_orders, map.light, draftChanged);
+  orders.begin(question.view.legal_orders, wanted(), map.light, draftChanged);
   $("said").textContent = "";
 }
 
@@ -137,16 +137,16 @@ function redraw() {
   const todo = new Set(isNow && question.view.legal_orders.length ? mine().filter((unit) => !drafted().some((order) => orders.unitOf(order) === unit)) : []);
   map.show(showPhase.board, [...showPhase.results, ...drafts], { todo, chosen: null });
   if (isNow) orders.render();
-  $("drafted").replaceChildren(...(question ? [...orders.drafted.values()] : []).map((text) => {
+  $("drafted").replaceChildren(...(question ? [...orders.drafted] : []).map(([unit, text]) => {
     const line = item(text);
-    line.append(Object.assign(document.createElement("button"), { textContent: "Remove", type: "button", onclick: () => { orders.drafted.delete(orders.unitOf(text)); draftChanged(); } }));
+    line.append(Object.assign(document.createElement("button"), { textContent: "Remove", type: "button", onclick: () => { orders.drafted.delete(unit); draftChanged(); } }));
     return line;
   }), ...[...todo].map((unit) => item(`${unit}: no order yet`, "bad")));
 }
 
 const typed = () => $("typed").value.split("\n").filter((line) => line.trim());
 // A typed order goes over one that was clicked for the same unit, as it does when both are sent.
-const drafted = () => [...[...orders.drafted.values()].filter((order) => !readOrders.some((each) => orders.unitOf(each) === orders.unitOf(order))), ...readOrders];
+const drafted = () => [...[...orders.drafted.values()].filter((order) => order === "WAIVE" || !readOrders.some((each) => orders.unitOf(each) === orders.unitOf(order))), ...readOrders];
 const allOrders = () => [...orders.drafted.values(), ...typed()];
 
 function draftChanged() {
@@ -225,7 +225,7 @@ async function send() {
 function forget() {
   [letters, readOrders, question] = [[], [], null];
   orders.drafted.clear();
-  orders.begin([], map.light, draftChanged);
+  orders.begin([], 0, map.light, draftChanged);
   renderPress();
   redraw();
 }
