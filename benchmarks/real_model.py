@@ -1,13 +1,16 @@
 """How a real small model plays: one gunboat year with it in all seven seats, on loopback alone; `make real-model`.
 
 The model is SmolLM2-135M-Instruct, behind llama.cpp's own server (`benchmarks/small_model.py`). It is far too small to
-play well. What counts is that nothing breaks, and that all of its malformed replies are on record.
+play well. What counts is that nothing breaks, that all of its malformed replies are on record, and that the longest
+prompt of the `short` set has room in its context, by its own tokenizer.
 """
 
 import asyncio
+import json
 import os
 import subprocess
 import sys
+import urllib.request
 from collections import Counter
 from collections.abc import Generator, Sequence
 from contextlib import contextmanager
@@ -21,6 +24,7 @@ from entente.models.usage import summarize
 from entente.players.record import NoticeKind, PhaseRecord, TurnRecord
 from entente.players.seating import Seating
 from graph.context import GameSettings
+from tests.players.model.crowded import CONTEXT, REPLY, crowded_prompt
 
 _SEAT = {
     "prompts": "short",
@@ -48,6 +52,28 @@ def small_model(python: str) -> Generator[str]:
             yield server.stdout.readline().strip()
         finally:
             server.terminate()
+
+
+def room(url: str) -> list[tuple[str, str]]:
+    """What the longest prompt weighs, counted by the model's server; fails where it leaves no room for a reply."""
+    texts = {"tools": crowded_prompt("tools"), "JSON": crowded_prompt("json")}
+    return [_room(form, text, _counted(url, text)) for form, text in texts.items()]
+
+
+def _room(form: str, text: str, tokens: int) -> tuple[str, str]:
+    measured = f"{tokens:,} of {CONTEXT:,}, {len(text) / tokens:.2f} letters each"
+    assert tokens + REPLY <= CONTEXT, f"17 units, calls as {form}: {measured}; {REPLY} are for the reply"
+    return f"prompt of 17 units, calls as {form}, in the model's own tokens", measured
+
+
+def _counted(url: str, text: str) -> int:
+    request = urllib.request.Request(
+        f"{url.removesuffix('/v1')}/tokenize",
+        json.dumps({"content": text}).encode(),
+        {"Content-Type": "application/json"},
+    )
+    with urllib.request.urlopen(request, timeout=60) as answer:
+        return len(json.load(answer)["tokens"])
 
 
 async def play(url: str, store_at: str) -> tuple[str, list[TurnRecord], list[PhaseRecord]]:
@@ -96,6 +122,8 @@ def report(turns: Sequence[TurnRecord], phases: Sequence[PhaseRecord]) -> list[t
 def main() -> None:
     """`python -m benchmarks.real_model PYTHON STORE`: print the table."""
     with small_model(sys.argv[1]) as url:
+        lengths = room(url)
+        print(markdown(("claim", "measured"), lengths), flush=True)
         _, turns, phases = asyncio.run(play(url, sys.argv[2]))
     silent = [turn for turn in turns if any(call.faults for call in turn.calls) and not turn.notices]
     assert not silent, "a malformed reply is not on record"

@@ -182,13 +182,12 @@ def read_reply(reply: ModelReply, desk: Desk) -> ReadReply:
 
 def _bounded(thought: str, limits: SeatSettings) -> tuple[str, str]:
     """What is kept of the thoughts, and a word on the rest."""
-    surplus = len(thought) - limits.max_thinking_chars
+    most = limits.max_thinking_chars
+    surplus = len(thought) - most
     if surplus <= 0:
         return thought, ""
-    kept = limits.max_thinking_chars
-    return thought[
-        :kept
-    ], f"thoughts before the calls may have {kept} characters; {surplus} more were cut off"
+    note = f"thoughts before the calls may have {most} characters; {surplus} more were cut off"
+    return thought[:most], note
 
 
 def _cut_off(limit: int | None) -> str:

@@ -1,12 +1,11 @@
 """The conversation: what stands where, that it only grows within a phase, and what it weighs."""
 
 import asyncio
-import json
 import re
 from dataclasses import replace
 from itertools import pairwise
 from random import Random
-from typing import Any
+from typing import Any, Literal
 
 import pytest
 from hypothesis import given, settings
@@ -28,10 +27,10 @@ from entente.players.model.tools import tools_of
 from entente.press.ledger import Ledger
 from entente.press.messages import Act, CommitmentKind, Message, MessageType, Statement
 from prompts import open_set
+from tests.players.model.crowded import CONTEXT, REPLY, crowded_prompt
 from tests.players.model.measure import weigh
 from tests.players.model.snapshot import check, conversation_text
 from tests.players.model.talkers import POWERS, late_game, power_of, seated
-from tests.players.model.test_situation import CROWDED
 from tests.players.model.words import (
     DONE,
     ORDERED,
@@ -275,29 +274,13 @@ def test_the_seats_own_vote_is_told_from_its_next_task_on() -> None:
     assert context_of(bundle).draw_vote is None
 
 
-CHARS_PER_TOKEN = 2.55
-"""Of SmolLM2's own tokenizer in prompts of ours: fewer than of any other that was counted."""
-CONTEXT, REPLY = 8_192, 500
+CHARS_PER_TOKEN = 2.43
+"""Of SmolLM2's own tokenizer in these very prompts; `make real-model` counts them with it."""
 
 
 @pytest.mark.parametrize("actions", ["tools", "json"])
-def test_a_short_prompt_of_seventeen_units_leaves_room_for_a_reply(actions: str) -> None:
-    board = board_at("S1910M", CROWDED)
-    seat = Seat(SeatSettings(actions=actions, prompts="short"), open_set(short=True))  # pyright: ignore[reportArgumentType] - a test's shorthand
-    press = [
-        message(other, "RUSSIA", "Let us agree on Munich and Trieste. " * 3) for other in ("FRANCE", "TURKEY")
-    ]
-    orders = [parse_order(f"{unit} H") for unit in board.position.units["RUSSIA"]]
-    results = board.adjudicate({"RUSSIA": orders}).results
-    memory = {"plan": "hold the line " * 20, "diary": "we took Munich " * 20}
-    bundle = make_bundle(board, "RUSSIA", inbox=press, last_movement=results, memory=memory)
-    chars = len(conversation_text(conversation(bundle, seat)))
-    chars += (
-        len(json.dumps([(tool.name, tool.description, tool.parameters) for tool in tools_of("rounds")]))
-        if seat.calls_tools
-        else 0
-    )
-    assert chars / CHARS_PER_TOKEN < CONTEXT - REPLY
+def test_a_short_prompt_of_seventeen_units_leaves_room_for_a_reply(actions: Literal["tools", "json"]) -> None:
+    assert len(crowded_prompt(actions)) / CHARS_PER_TOKEN < CONTEXT - REPLY
 
 
 @pytest.mark.parametrize("years", [0, 5], ids=["opening", "late game"])

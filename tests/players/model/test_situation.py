@@ -11,6 +11,7 @@ from entente.board.types import Unit
 from entente.models.mock import reading
 from entente.players.model.chart import map_table, way_of
 from entente.players.model.situation import situation
+from tests.players.model.crowded import CROWDED
 from tests.players.model.talkers import late_game, random_boards
 from tests.support.table import board_at
 
@@ -153,17 +154,6 @@ def test_the_scripted_model_reads_all_of_it() -> None:
     text = f"# Your units\n{situation(board, 'FRANCE')}"
     read = [order for orders in reading.legal_orders([text]).values() for order in orders]
     assert sorted(read) == sorted(legal(board, "FRANCE"))
-
-
-CROWDED = {
-    "RUSSIA": [
-        *("A MUN", "A BER", "F KIE", "A SIL", "A BOH", "A VIE", "A BUD", "A GAL", "F BAL", "F DEN", "F SWE"),
-        *("A RUM", "F BLA", "A SER", "A TYR", "A RUH", "F HOL"),
-    ],
-    "FRANCE": ["A BUR", "A PAR", "A BEL", "F NTH", "F ENG", "A MAR", "F MAO", "F LYO", "F TYS"],
-    "TURKEY": ["A BUL", "F AEG", "F ION", "A GRE", "A TRI", "A VEN", "F ADR", "A ALB"],
-}
-"""34 units, 17 of them in one knot: a prompt can hardly be longer."""
 
 
 def test_a_short_situation_has_all_that_a_power_can_do_by_itself() -> None:

@@ -1,0 +1,56 @@
+"""The longest prompt that the `short` set can come to: a seat with 17 units, of 34 on the board."""
+
+import json
+from typing import Literal
+
+from entente.board.types import parse_order
+from entente.players.model.prompt import conversation
+from entente.players.model.seat import Seat
+from entente.players.model.settings import SeatSettings
+from entente.players.model.tools import tools_of
+from entente.press.messages import Message, MessageType
+from prompts import open_set
+from tests.players.model.snapshot import conversation_text
+from tests.support.table import board_at, make_bundle
+
+CONTEXT, REPLY = 8_192, 500
+"""Tokens that a small model has for prompt and reply, and those of the reply."""
+CROWDED = {
+    "RUSSIA": [
+        *("A MUN", "A BER", "F KIE", "A SIL", "A BOH", "A VIE", "A BUD", "A GAL", "F BAL", "F DEN", "F SWE"),
+        *("A RUM", "F BLA", "A SER", "A TYR", "A RUH", "F HOL"),
+    ],
+    "FRANCE": ["A BUR", "A PAR", "A BEL", "F NTH", "F ENG", "A MAR", "F MAO", "F LYO", "F TYS"],
+    "TURKEY": ["A BUL", "F AEG", "F ION", "A GRE", "A TRI", "A VEN", "F ADR", "A ALB"],
+}
+"""34 units, 17 of them in one knot: a prompt can hardly be longer."""
+
+
+def crowded_prompt(actions: Literal["tools", "json"]) -> str:
+    """What Russia reads there, its tools among it, with full memory and a letter from either neighbor."""
+    board = board_at("S1910M", CROWDED)
+    seat = Seat(SeatSettings(actions=actions, prompts="short"), open_set(short=True))
+    orders = [parse_order(f"{unit} H") for unit in board.position.units["RUSSIA"]]
+    bundle = make_bundle(
+        board,
+        "RUSSIA",
+        inbox=[_letter("FRANCE"), _letter("TURKEY")],
+        last_movement=board.adjudicate({"RUSSIA": orders}).results,
+        memory={"plan": "hold the line " * 20, "diary": "we took Munich " * 20},
+    )
+    text = conversation_text(conversation(bundle, seat))
+    if not seat.calls_tools:
+        return text
+    return text + json.dumps([(tool.name, tool.description, tool.parameters) for tool in tools_of("rounds")])
+
+
+def _letter(sender: str) -> Message:
+    return Message(
+        id=f"S1901M.1.{sender}.0",
+        phase="S1901M",
+        round=1,
+        sender=sender,
+        recipient="RUSSIA",
+        message_type=MessageType.PROPOSAL,
+        content="Let us agree on Munich and Trieste. " * 3,
+    )
