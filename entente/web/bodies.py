@@ -91,3 +91,5 @@ class Answer(Given):
     messages: list[Letter] | None = None
     orders: Annotated[list[str], Field(max_length=MAX_ORDER_LINES)] | None = None
     draw: bool | None = None
+    read: Annotated[int, Field(ge=0)] | None = None
+    """How many messages of the question's `press`, from the first, were read before this; all where it is left out."""

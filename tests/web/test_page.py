@@ -1,6 +1,7 @@
 """A person plays over the page, in a real browser, by clicks: France against players that hold."""
 
 import os
+import re
 import shutil
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
@@ -195,3 +196,37 @@ async def test_a_person_orders_by_keys_retreats_and_builds_by_clicks(memory_stor
         await expect(now).to_contain_text("The game is over")
     board = (await master.look(game)).state["board"]
     assert set(board["units"]["FRANCE"]) == {"A BEL", "F MAO", "A PAR", "A SPA"}
+
+
+async def test_orders_over_mail_that_was_not_looked_at_are_asked_for_again(memory_store: Store) -> None:
+    master = GameMaster(memory_store)
+    seats = {"FRANCE": "human", "GERMANY": "human"}
+    settings = GameSettings(everyone="hold", seats=seats, floor="conductor", max_year=1901)
+    game = (await master.run(await master.begin(settings))).game
+    async with (
+        served(memory_store) as server,
+        _browser() as browser,
+        server.visit(game, "GERMANY") as germany,
+    ):
+        made = await server.link(game, "FRANCE")
+        page = await browser.new_page(viewport={"width": 1300, "height": 1000})
+        await page.goto(f"{server.address}/at/{made.link.id}#{made.token}")
+        now, drafted = page.locator("#now"), page.locator("#drafted")
+        await expect(now).to_contain_text("write and order as you like")
+        await _order(page, "A PAR", "Move", target="BUR")
+        asked = (await germany.get("/seat")).json()
+        letter = {"to": "FRANCE", "text": "Burgundy stays empty, please."}
+        answer = await germany.post("/answer", {"question": asked["id"], "messages": [letter]})
+        assert answer.status_code == 204, answer.text
+        await expect(now).to_contain_text(re.compile("write and order as you like.* 1 unread"))
+        await expect(drafted).to_contain_text("A PAR - BUR")
+        await page.get_by_role("button", name="Send").click()
+        await expect(now).to_contain_text("your orders are not final")
+        await expect(drafted).to_contain_text("A PAR - BUR")
+        await _shot(page, "unread")
+        await page.get_by_role("tab", name="GERMANY").click()
+        await expect(page.locator("#letters")).to_contain_text("Burgundy stays empty, please.")
+        await expect(now).not_to_contain_text("unread")
+        await page.get_by_role("button", name="Send").click()
+        await expect(now).to_contain_text("your orders are in; write or order anew if you like")
+    assert (await master.look(game)).state["orders"]["FRANCE"] == ["A PAR - BUR"]

@@ -6,7 +6,7 @@ import * as orders from "./orders.js";
 const $ = (id) => document.getElementById(id);
 const item = (text, kind = "") => Object.assign(document.createElement("li"), { textContent: text, className: kind });
 const ALL = "ALL";
-let me, game, view = null, shown = null, question = null, press = [], partner = ALL, letters = [], read = {}, typing = 0, sending = false, readOrders = [];
+let me, game, view = null, shown = null, question = null, writing = null, press = [], partner = ALL, letters = [], read = {}, typing = 0, sending = false, readOrders = [];
 
 async function start() {
   me = await enter();
@@ -36,7 +36,7 @@ function listen() {
   stream.onmessage = ({ data }) => {
     const event = JSON.parse(data);
     if (event.kind === "message") press.push(event);
-    if (view) renderPress();
+    if (view) renderPress(), renderNow();
   };
   stream.addEventListener("reset", () => { press = []; });
   stream.addEventListener("end", () => stream.close());
@@ -65,13 +65,21 @@ async function renderView(next) {
 
 const phases = () => [...new Set([...view.phases, view.phase].filter(Boolean))];
 
+const aimOf = ({ phase, ask: wish, round, orders_given }) => JSON.stringify([phase, wish, wish === "talk" && round, orders_given]);
+
 async function ask() {
+  const before = writing;
   question = await get(`/games/${game}/seat`);
   if (!question) return;
+  const given = question.view.orders_given;
+  writing = question.view;
+  // Mail makes a question anew, a moment after it took the last one away; what is being written stays.
+  if (before && aimOf(before) === aimOf(writing)) return draftChanged();
   orders.drafted.clear();
   readOrders = [];
   $("typed").value = "";
   for (const line of question.draft.orders) question.view.legal_orders.includes(line) ? orders.draft(line) : ($("typed").value += `${line}\n`);
+  if (!question.draft.orders.length) given?.forEach(orders.draft);
   letters = question.draft.messages.map((line) => ({ to: line.split(":")[0], text: line.slice(line.indexOf(":") + 1).trim() }));
   orders.begin(question.view.legal_orders, wanted(), map.light, draftChanged);
   $("said").textContent = "";
@@ -80,7 +88,9 @@ async function ask() {
 function renderNow() {
   const unread = press.filter(isUnread).length;
   const mail = unread ? ` · ${unread} unread` : "";
-  const wants = { talk: "write, or send to say nothing", orders: "your orders are wanted", open: "write and order as you like" };
+  const wants = question?.view.orders_given ? {
+    open: question.view.is_optional ? "your orders are in; write or order anew if you like" : "your orders are not final: read the mail that came before them, then send again",
+  } : { talk: "write, or send to say nothing", orders: "your orders are wanted", open: "write and order as you like" };
   let text = { finished: "The game is over", paused: "The game is paused", waiting: "Waiting for other players", playing: "Others are thinking" }[view.status];
   if (view.outcome) text += `: ${view.outcome.kind.replace("_", " ")}, ${view.outcome.winners.join(", ")}`;
   if (question) {
@@ -175,10 +185,11 @@ const isUnread = (event) => event.data.sender !== me.role && !read[event.id];
 const partnerOf = ({ data }) => data.recipient === "BROADCAST" || data.recipient === ALL ? ALL : data.sender === me.role ? data.recipient : me.role === data.recipient ? data.sender : `${data.sender}–${data.recipient}`;
 
 function renderPress() {
+  mark();
   const writable = question?.view.can_write_to ?? [];
   const partners = [...new Set([ALL, ...writable, ...press.map(partnerOf)])];
   $("tabs").replaceChildren(...partners.map((name) => {
-    const tab = Object.assign(document.createElement("button"), { textContent: name, type: "button", onclick: () => { partner = name; mark(); renderPress(); renderNow(); } });
+    const tab = Object.assign(document.createElement("button"), { textContent: name, type: "button", onclick: () => { partner = name; renderPress(); renderNow(); } });
     tab.setAttribute("role", "tab");
     tab.setAttribute("aria-selected", name === partner);
     const count = press.filter((event) => partnerOf(event) === name && isUnread(event)).length;
@@ -199,7 +210,15 @@ function renderPress() {
   }));
 }
 
+// How many of the question's messages were read, from the first on; orders over others are not final.
+function readBefore() {
+  const unread = new Set(press.filter(isUnread).map((event) => event.data.id));
+  const first = question.view.press.findIndex(({ id }) => unread.has(id));
+  return first < 0 ? question.view.press.length : first;
+}
+
 function mark() {
+  if (document.hidden) return;
   for (const event of press) if (partnerOf(event) === partner) read[event.id] = 1;
   localStorage.setItem(`read ${base} ${game}`, JSON.stringify(read));
 }
@@ -212,6 +231,7 @@ async function send() {
   const answer = { question: id };
   if (asked.ask !== "orders") answer.messages = letters;
   if (asked.ask === "orders" || (asked.ask === "open" && allOrders().length)) answer.orders = allOrders();
+  if (asked.ask === "open") answer.read = readBefore();
   clearTimeout(typing);
   try {
     await post(`/games/${game}/answer`, answer);
@@ -223,7 +243,7 @@ async function send() {
 }
 
 function forget() {
-  [letters, readOrders, question] = [[], [], null];
+  [letters, readOrders, question, writing] = [[], [], null, null];
   orders.drafted.clear();
   orders.begin([], 0, map.light, draftChanged);
   renderPress();
