@@ -14,6 +14,7 @@ from entente.board.types import OrderResult, Phase, Position, Power
 from entente.floors.chronicle import chronicle
 from entente.floors.journal_ledger import after_turns, ledger_after
 from entente.floors.lives import Lives, read_lives
+from entente.floors.past_press import PhasePress, press_before
 from entente.floors.recording import memories_after, spent_after, updates_of
 from entente.models.budget import Spent
 from entente.players.bundle import Bundle, GameRules, JudgedPhase, OwnTurn
@@ -22,7 +23,7 @@ from entente.players.record import PhaseRecord, Segment, TurnRecord, results_of
 from entente.players.seat_events import SeatPhase
 from entente.players.seating import SeatKind, kind_of
 from entente.press.ledger import Ledger
-from entente.press.mailbox import inbox, readable
+from entente.press.mailbox import inbox
 from entente.press.messages import Message
 from graph.context import GameSettings
 from graph.state import GameState, board_from, board_of, settings_of
@@ -73,8 +74,8 @@ class Table:
     """Every power's turns of this phase's earlier rounds."""
     previous: Position | None
     chronicle: tuple[str, ...]
-    last_press: tuple[Message, ...]
-    """Everything that was sent in the latest movement phase."""
+    press: tuple[PhasePress, ...]
+    """Everything that was sent in the movement phases from two game years back on, oldest first."""
     last_position: Position | None
     """The position in which the latest movement phase was ordered."""
     folds: Mapping[Power, TurnRecord]
@@ -110,7 +111,7 @@ class Table:
             earlier=self._own_turns(power, first),
             previous=self.previous,
             chronicle=self.chronicle,
-            last_messages=readable(power, self.last_press),
+            press=tuple(past.seen_by(power) for past in self.press),
             rejected=rejected,
             drafts=self.settings.drafts,
             press_allowed=self.reachable(power),
@@ -187,7 +188,7 @@ async def lay_table(
         earlier=earlier,
         previous=board_from(since[-1].board).position if since else None,
         chronicle=await chronicle(journal, segment.game, head, board),
-        last_press=await _press_of(journal, last),
+        press=await press_before(journal, segment.game, head, board.phase.year),
         last_position=board_from(last.board).position if last else None,
         folds={turn.power: turn for turn in over if turn.stage == "diary"},
         taken={(turn.power, turn.number): turn for turn in kept if turn.segment == segment.id},
@@ -208,12 +209,6 @@ async def _since_movement(journal: Journal, game: str, head: str | None) -> list
         if Phase.parse(record.phase).is_movement:
             break
     return records
-
-
-async def _press_of(journal: Journal, phase: PhaseRecord | None) -> tuple[Message, ...]:
-    if phase is None:
-        return ()
-    return tuple(message for turn in await journal.turns_of(phase) for message in turn.messages)
 
 
 def _sent(power: Power, messages: Sequence[Message]) -> tuple[Message, ...]:

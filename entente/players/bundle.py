@@ -6,13 +6,13 @@ player, whatever it is, can neither see nor ask for what is another power's.
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Literal, TypeAlias
+from typing import Literal, NamedTuple, TypeAlias
 
 from pydantic import JsonValue
 
 from entente.board.engine import Board
 from entente.board.orders import LineVerdict
-from entente.board.types import OrderResult, Position, Power
+from entente.board.types import OrderResult, Phase, Position, Power
 from entente.players.actions import Action
 from entente.players.seat_events import SeatEvent, SeatPhase
 from entente.press.commitments import Commitment
@@ -75,6 +75,16 @@ class PastPhase:
     """Those with a part of the power's that were first spoken of in it, or ended in it, as they stood after it."""
 
 
+class PastPress(NamedTuple):
+    """The press of a movement phase that was adjudicated, as one power knows it."""
+
+    phase: Phase
+    messages: tuple[Message, ...] = ()
+    """What the power wrote and could read in it, oldest first."""
+    commitments: tuple[Commitment, ...] = ()
+    """Those with a part of the power's that were spoken of in it, or ended in it, as they stood after it."""
+
+
 @dataclass(frozen=True, slots=True)
 class JudgedPhase:
     """A phase that was adjudicated, as everybody knows it."""
@@ -130,8 +140,9 @@ class Bundle:
     """The position of the phase before this one, in which its orders were given; None in the first."""
     chronicle: tuple[str, ...] = ()
     """The latest public events in words, oldest first, bounded."""
-    last_messages: tuple[Message, ...] = ()
-    """What this power wrote and could read in the latest phase of press before this one, oldest first."""
+    press: tuple[PastPress, ...] = ()
+    """What this power wrote and could read in the movement phases before this one, oldest first, from two game years
+    back on; phases in which nothing was said are among them."""
     rejected: tuple[LineVerdict, ...] = ()
     """Lines of this turn's orders that could not be used, when the player is asked once more."""
     drafts: bool = False
@@ -141,6 +152,11 @@ class Bundle:
     history: tuple[SeatPhase, ...] = ()
     """On the conductor's floor, for a language model or a program, the whole game as this power has lived it, oldest
     phase first, the one in play last; empty elsewhere."""
+
+    @property
+    def last_messages(self) -> tuple[Message, ...]:
+        """What this power wrote and could read in the latest movement phase before this one, oldest first."""
+        return self.press[-1].messages if self.press else ()
 
     @property
     def wants_orders(self) -> bool:

@@ -229,7 +229,7 @@ async def test_no_bundle_holds_what_is_anothers(memory_store: Store, played: tup
             bundle.sent,
             bundle.memory,
             bundle.folded,
-            bundle.last_messages,
+            bundle.press,
             bundle.last_movement,
             bundle.chronicle,
             bundle.rejected,

@@ -11,9 +11,10 @@ from dataclasses import dataclass, field, replace
 from pydantic import JsonValue
 
 from entente.board.engine import Board, load_geography
-from entente.board.types import Adjudication, Order, OrderResult, Power
+from entente.board.types import Adjudication, Order, OrderResult, Phase, Power
+from entente.floors.past_press import PhasePress
 from entente.players.actions import Action, SendMessage, SubmitOrders, UpdateMemory, VoteDraw
-from entente.players.bundle import Bundle, GameRules, JudgedPhase
+from entente.players.bundle import Bundle, GameRules, JudgedPhase, PastPress
 from entente.players.protocol import Player
 from entente.press.ledger import Ledger
 from entente.press.messages import Message
@@ -43,6 +44,8 @@ class Game:
     """The memories as they stood when the phase began."""
     ledger: Ledger = field(default_factory=Ledger)
     """Everybody's commitments when the phase began."""
+    press: list[PhasePress] = field(default_factory=list[PhasePress])
+    """What was said in each movement phase that was judged."""
 
     @property
     def last_movement(self) -> Adjudication | None:
@@ -179,7 +182,7 @@ def game_bundle(game: Game, power: Power, *, round: int, rounds_total: int) -> B
             if (phase, who) == (str(game.board.phase), power)
         ),
         previous=game.adjudications[-1].before if game.adjudications else None,
-        last_messages=_last_messages(game, power),
+        press=_press(game, power),
         last_movement_position=game.last_movement.before if game.last_movement else None,
         since_movement=tuple(_since_movement(game)),
     )
@@ -194,9 +197,15 @@ def _since_movement(game: Game) -> list[JudgedPhase]:
     return found
 
 
-def _last_messages(game: Game, power: Power) -> tuple[Message, ...]:
-    older = [m for m in game.messages if m.phase != str(game.board.phase)]
-    return tuple(m for m in older if m.phase == older[-1].phase and power in (m.sender, m.recipient))
+def _press(game: Game, power: Power) -> tuple[PastPress, ...]:
+    first = game.board.phase.year - 2
+    return tuple(past.seen_by(power) for past in game.press if past.phase.year >= first)
+
+
+def past_press(*messages: Message, ledger: Ledger | None = None) -> PastPress:
+    """The press of a phase whose messages, all of them its reader's to read, these are."""
+    known = ledger or Ledger()
+    return PastPress(Phase.parse(messages[0].phase), messages, (*known.open, *known.ended))
 
 
 async def talk(game: Game, players: Mapping[Power, Player], rounds: int) -> None:
@@ -220,6 +229,7 @@ async def play_phase(game: Game, players: Mapping[Power, Player], rounds: int = 
     if game.board.phase.is_movement:
         said = ledger_with(game.ledger, game.phase_mail(), game.board)
         game.ledger = said.after_phase(game.board, judged.results)
+        game.press.append(PhasePress(game.board.phase, tuple(game.phase_mail()), game.ledger))
     game.adjudications.append(judged)
     game.board = Board(judged.after)
     return judged

@@ -11,17 +11,17 @@ from pydantic import BaseModel, ConfigDict, JsonValue
 from entente.board.engine import Board
 from entente.board.types import Location, PhaseKind, Position, Power, Province, Unit
 from entente.players.actions import Action, VoteDraw
-from entente.players.bundle import Bundle
+from entente.players.bundle import Bundle, PastPress
 from entente.players.model.centers import threatened_centers
 from entente.players.model.quoting import clip, escape
 from entente.players.model.results import result_lines
-from entente.press.ledger import Ledger
+from entente.press.commitments import Commitment
 from entente.press.messages import BROADCAST, Message, MessageType, Statement
 
 MAX_EVENTS = 20
 """Lines of the chronicle that are handed on: about two game years."""
 
-_SUMMARY_CHARS = 500
+SUMMARY_CHARS = 500
 """Of each message that stands for a conversation: longer than nearly all of them; what is cut off is told."""
 _YOU, _THEY, _THEY_TO_ALL = "you", "they", "they to all"
 
@@ -60,22 +60,8 @@ class PastState(_Part):
     centers: dict[Power, list[Province]]
 
 
-class HistorySummary(_Part):
-    """What happened before this phase."""
-
-    last_phase_state: PastState | None
-    """None in the first phase."""
-    retreats_and_builds: list[str]
-    """All powers' orders and results of the retreats and adjustments since the latest movement phase, a line for each
-    phase and power."""
-    recent_events: list[str]
-    last_turn_messages_summary: dict[Power, str]
-    """By the other power: where each commitment stands that was spoken of in the latest phase of press, and then the
-    last words of either side, quoted as prompts quote them."""
-
-
 class InboxMessage(_Part):
-    """A message that was received, as the interaction model's communication protocol writes it."""
+    """A message as the interaction model's communication protocol writes it."""
 
     id: str
     """What an answer names in `reply_to`."""
@@ -87,6 +73,31 @@ class InboxMessage(_Part):
     round: int
     commitments: list[Statement]
     reply_to: str | None
+
+
+class PastTalk(_Part):
+    """What the power wrote and could read in a movement phase that is over."""
+
+    phase_name: str
+    messages: list[InboxMessage]
+    commitments: list[str]
+    """Those that were spoken of in it, or ended in it, with what had come of them after it."""
+
+
+class HistorySummary(_Part):
+    """What happened before this phase."""
+
+    last_phase_state: PastState | None
+    """None in the first phase."""
+    retreats_and_builds: list[str]
+    """All powers' orders and results of the retreats and adjustments since the latest movement phase, a line for each
+    phase and power."""
+    recent_events: list[str]
+    talk: list[PastTalk]
+    """From two game years back on, whole, oldest first; a prompt has as much of it as the seat has room for."""
+    last_turn_messages_summary: dict[Power, str]
+    """By the other power: where each commitment stands that was spoken of in the latest phase of press, and then the
+    last words of either side, quoted as prompts quote them."""
 
 
 class ContextBundle(_Part):
@@ -124,7 +135,12 @@ def context_of(bundle: Bundle, instructions: str = "") -> ContextBundle:
                 for line in result_lines(phase.results)
             ],
             recent_events=list(bundle.chronicle[-MAX_EVENTS:]),
-            last_turn_messages_summary=summaries(bundle.power, bundle.last_messages, bundle.phase_ledger),
+            talk=[_past_talk(past) for past in bundle.press if past.messages],
+            last_turn_messages_summary=summaries(
+                bundle.power,
+                bundle.last_messages,
+                (*bundle.phase_ledger.open, *bundle.phase_ledger.ended),
+            ),
         ),
         communication_inbox=[_received(message) for message in bundle.inbox],
         private_memory_snippet=dict(bundle.memory),
@@ -174,6 +190,14 @@ def _centers(position: Position) -> dict[Power, list[Province]]:
     return {power: list(centers) for power, centers in position.centers.items()}
 
 
+def _past_talk(past: PastPress) -> PastTalk:
+    return PastTalk(
+        phase_name=str(past.phase),
+        messages=list(map(_received, past.messages)),
+        commitments=list(map(str, past.commitments)),
+    )
+
+
 def _received(message: Message) -> InboxMessage:
     return InboxMessage(
         id=message.id,
@@ -188,24 +212,32 @@ def _received(message: Message) -> InboxMessage:
     )
 
 
-def summaries(power: Power, messages: Iterable[Message], ledger: Ledger | None = None) -> dict[Power, str]:
+def summaries(
+    power: Power,
+    messages: Iterable[Message],
+    commitments: Sequence[Commitment] = (),
+    limit: int = SUMMARY_CHARS,
+) -> dict[Power, str]:
     """A phase's press in short, by the other power: what was agreed of it, and the last words of either side.
 
-    `ledger` is what the power knows of as it stands after the phase; None where it is told elsewhere.
+    `commitments` are those that the power knows of, as they stand after the phase; empty where they are told
+    elsewhere. The words of one message have `limit` characters at most.
     """
     told = tuple(messages)
     return {
-        other: "; ".join([*_terms(power, other, told, ledger or Ledger()), *map(str, words)])
-        for other, words in last_words(power, told).items()
+        other: "; ".join([*_terms(power, other, told, commitments), *map(str, words)])
+        for other, words in last_words(power, told, limit).items()
     }
 
 
-def _terms(power: Power, other: Power, messages: Iterable[Message], ledger: Ledger) -> list[str]:
+def _terms(
+    power: Power, other: Power, messages: Iterable[Message], commitments: Iterable[Commitment]
+) -> list[str]:
     """Where each commitment of the two stands that these messages spoke of; nobody's free text is in it."""
     ids = {message.id for message in messages}
     return [
         str(commitment)
-        for commitment in (*ledger.open, *ledger.ended)
+        for commitment in commitments
         if {power, other} == set(commitment.parties) and ids & set(commitment.messages)
     ]
 
@@ -225,7 +257,9 @@ class LastWords(NamedTuple):
         return f"{self.speaker} ({self.message_type.value}): <{tag}>{escape(self.words)}</{tag}>"
 
 
-def last_words(power: Power, messages: Iterable[Message]) -> dict[Power, tuple[LastWords, ...]]:
+def last_words(
+    power: Power, messages: Iterable[Message], limit: int = SUMMARY_CHARS
+) -> dict[Power, tuple[LastWords, ...]]:
     """The last private words of either side, by the other power, and what it last said to all when it said no more."""
     said: dict[Power, dict[str, LastWords]] = {}
     for message in messages:
@@ -236,7 +270,7 @@ def last_words(power: Power, messages: Iterable[Message]) -> dict[Power, tuple[L
         speaker = _YOU if mine else _THEY
         if message.recipient == BROADCAST:
             speaker = _THEY_TO_ALL
-        words = " ".join(clip(message.content, _SUMMARY_CHARS).split())
+        words = " ".join(clip(message.content, limit).split())
         said.setdefault(other, {})[speaker] = LastWords(speaker, message.message_type, words)
     return {other: _briefly(lines) for other, lines in sorted(said.items())}
 

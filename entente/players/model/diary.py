@@ -9,15 +9,15 @@ from typing import NamedTuple
 from entente.board.types import Power
 from entente.models.wire import ChatMessage
 from entente.players.bundle import Fold, PastPhase
-from entente.players.model.context import summaries
-from entente.players.model.layout import commitment_lines, said_text
+from entente.players.model.layout import commitment_lines
 from entente.players.model.memory import diary_text, memory_text
 from entente.players.model.opening import memory_at_opening
 from entente.players.model.results import results_text
 from entente.players.model.seat import Seat, system_message
+from entente.players.model.talk import talk_text
 
-MAX_PAST_CHARS = 12_000
-"""Of the phases that are folded, about 3000 tokens: two years with a good deal of press."""
+MAX_PAST_CHARS, MAX_SHORT_PAST_CHARS = 48_000, 12_000
+"""Of what is folded, about 12,000 tokens: all press of two lively phases; small models have room for 3000."""
 _CHARS_PER_WORD = 6
 
 
@@ -29,9 +29,11 @@ class FoldPrompt(NamedTuple):
     """A sentence for each part that was too long to be shown."""
 
 
-def fold_prompt(fold: Fold, seat: Seat, *, limit: int = MAX_PAST_CHARS) -> FoldPrompt:
-    """The prompt, with the latest of the past phases that fit into `limit` characters."""
+def fold_prompt(fold: Fold, seat: Seat, *, limit: int | None = None) -> FoldPrompt:
+    """The prompt, with the latest of the past phases that fit into `limit` characters; each has its share of them."""
     bundle, settings = fold.bundle, seat.settings
+    if limit is None:
+        limit = MAX_SHORT_PAST_CHARS if seat.is_short else MAX_PAST_CHARS
     memory = memory_at_opening(bundle)
     shown = _latest(bundle.power, fold.past, limit)
     past = "\n\n".join(filter(None, shown))
@@ -50,16 +52,17 @@ def fold_prompt(fold: Fold, seat: Seat, *, limit: int = MAX_PAST_CHARS) -> FoldP
     return FoldPrompt((system, ChatMessage(role="user", content=task)), tuple(cut))
 
 
-def past_text(power: Power, past: PastPhase) -> str:
-    """A phase in short as the power knows it: its orders, what was said, committed to and kept, and what changed.
+def past_text(power: Power, past: PastPhase, limit: int = MAX_PAST_CHARS) -> str:
+    """A phase as the power knows it: its orders, what was said, committed to and kept, and what changed.
 
-    Empty for a phase in which it had no part and nothing changed.
+    What was said is whole where that fits into `limit` characters, else with whom something is open. Empty for a phase
+    in which the power had no part and nothing changed.
     """
     phase = str(past.position.phase)
     own = [result for result in past.results if result.power == power]
     parts = [
         results_text(own) if own else "",
-        said_text(summaries(power, past.messages)),
+        talk_text(power, past.messages, past.commitments, limit),
         *commitment_lines(past.commitments),
         *(event.removeprefix(f"{phase}: ") for event in past.events),
     ]
@@ -70,8 +73,9 @@ def past_text(power: Power, past: PastPhase) -> str:
 def _latest(power: Power, past: Sequence[PastPhase], limit: int) -> list[str]:
     """The texts of the latest phases that fit, oldest first; one at least, however long it is."""
     texts: list[str] = []
+    share = limit // max(1, sum(bool(phase.messages) for phase in past))
     for phase in reversed(past):
-        text = past_text(power, phase)
+        text = past_text(power, phase, share)
         if texts and sum(map(len, texts)) + len(text) > limit:
             break
         texts.insert(0, text)

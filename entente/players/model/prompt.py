@@ -25,7 +25,6 @@ from entente.players.model.layout import (
     ledger_text,
     press_text,
     rejected_text,
-    said_text,
 )
 from entente.players.model.memory import as_json, memory_text
 from entente.players.model.opening import (
@@ -41,6 +40,7 @@ from entente.players.model.quoting import escape_json
 from entente.players.model.results import results_text
 from entente.players.model.seat import Said, Seat, call_of, exchange, joined, system_message, user_message
 from entente.players.model.situation import situation
+from entente.players.model.talk import talk_section
 from entente.players.model.tools import FINISH
 
 
@@ -80,7 +80,7 @@ def _opening(bundle: Bundle, seat: Seat) -> str:
         bundle.last_movement_phase,
         bundle.last_movement,
         bundle.since_movement,
-        bundle.last_messages,
+        bundle.press,
         bundle.phase_ledger,
         bundle.chronicle,
         memory_at_opening(bundle),
@@ -101,7 +101,6 @@ def _write_opening(bundle: Bundle, seat: Seat) -> str:
         last_phase=bundle.last_movement_phase,
         results=results_text(bundle.last_movement),
         since="\n".join(history.retreats_and_builds),
-        said=said_text(history.last_turn_messages_summary),
         commitments=ledger_text(bundle.phase_ledger),
         phase=context.current_phase_info.phase_name,
         board=board_text(state, bundle.board.geography),
@@ -109,7 +108,9 @@ def _write_opening(bundle: Bundle, seat: Seat) -> str:
         situation=situation(bundle.board, bundle.power, short=seat.is_short),
         memory=memory_text(context.private_memory_snippet, seat.settings.max_memory_chars),
     )
-    return joined([diary_section(bundle, seat), phase, advice_section(bundle, seat)])
+    return joined(
+        [talk_section(bundle, seat), diary_section(bundle, seat), phase, advice_section(bundle, seat)]
+    )
 
 
 def _folded(bundle: Bundle, turn: OwnTurn, seat: Seat) -> str:

@@ -7,6 +7,7 @@ breaks within a quotation are indented, so that no quoted line can look like a h
 
 from pydantic import JsonValue
 
+from entente.board.types import Power
 from entente.display import displayable
 from entente.plain import map_texts
 from entente.press.messages import Message, Statement
@@ -34,15 +35,19 @@ def clip(text: str, limit: int) -> str:
     return text if len(text) <= limit else f"{text[:limit]}… ({len(text) - limit} more characters)"
 
 
-def quote(message: Message) -> str:
-    """A message as user content: who wrote it to whom, its id to reply to, its words and what it says it commits to."""
+def quote(message: Message, reader: Power = "") -> str:
+    """A message as user content: who wrote it to whom, its id to reply to, its words and what it says it commits to.
+
+    The reader's own stand in a tag of their own, which nobody else's words are ever put into.
+    """
+    tag = "own" if message.sender == reader else "press"
     head = f"{message.id} from {message.sender} to {message.recipient}, {message.message_type.value}"
     reply = f", reply to {escape(message.reply_to)}" if message.reply_to else ""
     # In tags of its own, which words cannot look like.
     stated = "".join(
         f"\n  <commitment>{statement_text(statement)}</commitment>" for statement in message.commitments
     )
-    return f"<press {head}{reply}>{escape(message.content)}{stated}</press>"
+    return f"<{tag} {head}{reply}>{escape(message.content)}{stated}</{tag}>"
 
 
 def statement_text(statement: Statement) -> str:

@@ -78,6 +78,13 @@ class SeatSettings(ModelSettings):
         le=MOST,
         description="One remembered text; a longer one is cut.",
     )
+    press_tokens: int | None = Field(
+        default=None,
+        ge=0,
+        le=MOST,
+        description="Where press is in rounds, how many tokens of earlier phases' talk a call shows, estimated: whole "
+        "with whom something is open, the rest in short with its terms. If not given: 2500, 400 in the short set.",
+    )
     history_tokens: int | None = Field(
         default=None,
         ge=0,
@@ -97,6 +104,14 @@ class SeatSettings(ModelSettings):
     def max_thinking_chars(self) -> int:
         """What is kept of the thoughts in one reply."""
         return 400 if self.prompts == "short" else 1200
+
+    @property
+    def max_past_press_chars(self) -> int:
+        """What is shown of earlier phases' talk, in characters."""
+        tokens = self.press_tokens
+        if tokens is None:
+            tokens = 250 if self.prompts == "short" else 4000
+        return tokens * CHARS_PER_TOKEN
 
     @property
     def max_memory_chars(self) -> int:

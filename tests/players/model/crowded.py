@@ -1,9 +1,10 @@
 """The longest prompt that the `short` set can come to: a seat with 17 units, of 34 on the board."""
 
 import json
+from dataclasses import replace
 from typing import Literal
 
-from entente.board.types import parse_order
+from entente.board.types import Phase, parse_order
 from entente.players.model.prompt import conversation
 from entente.players.model.seat import Seat
 from entente.players.model.settings import SeatSettings
@@ -11,7 +12,7 @@ from entente.players.model.tools import tools_of
 from entente.press.messages import Message, MessageType
 from prompts import open_set
 from tests.players.model.snapshot import conversation_text
-from tests.support.table import board_at, make_bundle
+from tests.support.table import board_at, make_bundle, past_press
 
 CONTEXT, REPLY = 8_192, 500
 """Tokens that a small model has for prompt and reply, and those of the reply."""
@@ -27,7 +28,7 @@ CROWDED = {
 
 
 def crowded_prompt(actions: Literal["tools", "json"]) -> str:
-    """What Russia reads there, its tools among it, with full memory and a letter from either neighbor."""
+    """What Russia reads there, its tools among it, with full memory, two letters and much talk before."""
     board = board_at("S1910M", CROWDED)
     seat = Seat(SeatSettings(actions=actions, prompts="short"), open_set(short=True))
     orders = [parse_order(f"{unit} H") for unit in board.position.units["RUSSIA"]]
@@ -38,15 +39,18 @@ def crowded_prompt(actions: Literal["tools", "json"]) -> str:
         last_movement=board.adjudicate({"RUSSIA": orders}).results,
         memory={"plan": "hold the line " * 20, "diary": "we took Munich " * 20},
     )
+    earlier = past_press(*(_letter("TURKEY", number) for number in range(1, 20)))
+    phases = (Phase.parse(phase) for phase in ("F1908M", "S1909M", "F1909M"))
+    bundle = replace(bundle, press=tuple(earlier._replace(phase=phase) for phase in phases))
     text = conversation_text(conversation(bundle, seat))
     if not seat.calls_tools:
         return text
     return text + json.dumps([(tool.name, tool.description, tool.parameters) for tool in tools_of("rounds")])
 
 
-def _letter(sender: str) -> Message:
+def _letter(sender: str, number: int = 0) -> Message:
     return Message(
-        id=f"S1901M.1.{sender}.0",
+        id=f"S1901M.1.{sender}.{number}",
         phase="S1901M",
         round=1,
         sender=sender,

@@ -12,7 +12,7 @@ from entente.players.program import SeatHandle
 from entente.press.ledger import Ledger
 from entente.press.messages import Act, CommitmentKind, Message, MessageType, Statement
 from tests.players.model.talkers import POWERS
-from tests.support.table import board_at, ledger_with, make_bundle
+from tests.support.table import board_at, ledger_with, make_bundle, past_press
 
 
 def message(sender: str, to: str, content: str, phase: str = "S1901M", round_: int = 1) -> Message:
@@ -52,6 +52,7 @@ def test_it_has_the_fields_of_the_interaction_model() -> None:
         "last_phase_state": None,
         "retreats_and_builds": [],
         "recent_events": [],
+        "talk": [],
         "last_turn_messages_summary": {},
     }
     assert told["communication_inbox"] == [
@@ -85,12 +86,14 @@ def test_history_has_the_phase_before_and_the_last_words_of_both_sides() -> None
         make_bundle(before, "FRANCE"),
         previous=before.position,
         chronicle=tuple(f"event {n}" for n in range(30)),
-        last_messages=(
-            message("ITALY", "FRANCE", "peace?"),
-            message("FRANCE", "ITALY", "yes,\nand Tunis is yours"),
-            message("ITALY", "FRANCE", "good", round_=2),
-            message("ITALY", "BROADCAST", "hello all"),
-            message("TURKEY", "BROADCAST", "beware of Russia"),
+        press=(
+            past_press(
+                message("ITALY", "FRANCE", "peace?"),
+                message("FRANCE", "ITALY", "yes,\nand Tunis is yours"),
+                message("ITALY", "FRANCE", "good", round_=2),
+                message("ITALY", "BROADCAST", "hello all"),
+                message("TURKEY", "BROADCAST", "beware of Russia"),
+            ),
         ),
     )
     told = context_of(bundle).history_summary
@@ -109,14 +112,16 @@ def test_the_summary_of_talk_says_what_was_agreed_and_keeps_the_words_whole() ->
     peace = Statement(kind=CommitmentKind.PEACE, act=Act.PROPOSE, by="ENGLAND")
     offer = message("ENGLAND", "FRANCE", words).model_copy(update={"commitments": (peace,)})
     ledger = ledger_with(Ledger(), [offer], Board.start())
-    bundle = replace(make_bundle(Board.start(), "FRANCE", ledger=ledger), last_messages=(offer,))
+    bundle = replace(
+        make_bundle(Board.start(), "FRANCE", ledger=ledger), press=(past_press(offer, ledger=ledger),)
+    )
     (summary,) = context_of(bundle).history_summary.last_turn_messages_summary.values()
     assert summary.startswith("peace between ENGLAND and FRANCE through F1902M: proposed by ENGLAND")
     assert words.strip() in summary
 
 
 def test_what_is_in_the_bundle_is_read_in_the_prompt() -> None:
-    """Each field but `influence`, of which no rule asks."""
+    """Each field but `influence`, of which no rule asks, and the summary of talk, which is told whole."""
     board = board_at(
         "S1902M", {"FRANCE": ["A PAR", "F BRE"], "ITALY": ["A BUR"]}, {"FRANCE": ["PAR"], "ITALY": ["ROM"]}
     )
@@ -136,7 +141,7 @@ def test_what_is_in_the_bundle_is_read_in_the_prompt() -> None:
         previous=before.position,
         since_movement=(JudgedPhase("W1901A", before.adjudicate(orders).results),),
         chronicle=tuple(f"F1901M: event {n}." for n in range(20)),
-        last_messages=(message("ITALY", "FRANCE", "good", "F1901M"),),
+        press=(past_press(message("ITALY", "FRANCE", "good", "F1901M")),),
     )
     seat = Seat()
     told = context_of(bundle, seat.guidance("FRANCE"))
@@ -149,7 +154,9 @@ def test_what_is_in_the_bundle_is_read_in_the_prompt() -> None:
     assert "Others can enter: PAR (A BUR ITALY)." in read
     history = told.history_summary
     assert all(f"\n{event}\n" in read for event in history.recent_events)
-    assert all(f"{other}: {words}" in read for other, words in history.last_turn_messages_summary.items())
+    assert [past.phase_name for past in history.talk] == ["F1901M"]
+    told_again = [each for past in history.talk for each in past.messages]
+    assert all(f"<press {each.id} from {each.sender}" in read for each in told_again)
     assert all(f"<press {each.id} from {each.sender}" in read for each in told.communication_inbox)
     assert '"plan": "Iberia"' in read
 

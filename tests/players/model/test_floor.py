@@ -27,7 +27,7 @@ from prompts import open_set
 from tests.players.model.snapshot import check, conversation_text
 from tests.players.test_lived import OPENING, woken
 from tests.support.players import say
-from tests.support.table import ledger_with, make_bundle
+from tests.support.table import ledger_with, make_bundle, past_press
 
 SPRING = Board.start()
 SEAT = Seat(SeatSettings(instructions="Stay alive."))
@@ -78,7 +78,7 @@ def fall(turns: int, **more: Any) -> Bundle:
         last_movement=judged.results,
         last_movement_phase="S1901M",
         last_movement_position=judged.before,
-        last_messages=said,
+        press=(past_press(*said),),
         phase_ledger=ledger_with(Ledger(), said, SPRING).after_phase(SPRING, judged.results),
         phase_memory={"plan": "west", "diary": "I went to Burgundy."},
     )

@@ -1,0 +1,135 @@
+"""What was said in phases that are over: whole with those with whom something is open, in short with all others.
+
+A phase's text is made of what stood when it was adjudicated, and each phase has a share of the seat's budget. So the
+text of a game year only grows; what lies further back is folded when the next year begins, together with the diary.
+"""
+
+from collections.abc import Container, Iterable, Iterator, Sequence
+
+from entente.board.types import Power
+from entente.players.bundle import Bundle, PastPress
+from entente.players.model.context import summaries
+from entente.players.model.layout import said_text
+from entente.players.model.quoting import quote
+from entente.players.model.seat import Seat
+from entente.press.commitments import Commitment
+from entente.press.messages import BROADCAST, Message
+
+_SHARES = 4
+"""Of the budget: three movement phases at most are told at length, and all before them share the fourth."""
+_SHORT_CHARS = 160
+"""Of each side's last words, where they are told in short."""
+
+
+def talk_section(bundle: Bundle, seat: Seat) -> str:
+    """The talk of earlier phases under its heading; empty where there was none, or the seat has no room for it."""
+    share = seat.settings.max_past_press_chars // _SHARES
+    year = bundle.board.phase.year
+    before = [past for past in bundle.press if past.phase.year < year]
+    told = [
+        *_folded(bundle.power, before, share),
+        *(_phase_text(bundle.power, past, share) for past in [*before[-1:], *bundle.press[len(before) :]]),
+    ]
+    talk = "\n\n".join(filter(None, told))
+    return seat.texts.fill("model_past_talk", talk=talk) if talk else ""
+
+
+def talk_text(
+    power: Power,
+    messages: Sequence[Message],
+    commitments: Sequence[Commitment],
+    chars: int,
+    partners: Container[Power] | None = None,
+) -> str:
+    """A phase's talk within so many characters; of the `partners` alone, or of everybody for None, messages are whole.
+
+    They come in the order of what is open with them. Where no more fits, the rest is told in short, and where even
+    that does not fit, the terms alone.
+    """
+    text = _written(power, messages, commitments, ())
+    if len(text) > chars:
+        return _terms(commitments, chars)
+    room = chars - len(text)
+    quoted = list[str]()
+    for message in _in_order(power, messages, commitments, partners):
+        if (room := room - len(quote(message, power)) - 1) < 0:
+            break
+        quoted.append(message.id)
+    # Of a talk that is quoted in part, other words are told in short, which may be longer.
+    while len(text := _written(power, messages, commitments, quoted)) > chars:
+        quoted.pop()
+    return text
+
+
+def _in_order(
+    power: Power,
+    messages: Sequence[Message],
+    commitments: Sequence[Commitment],
+    partners: Container[Power] | None,
+) -> Iterator[Message]:
+    """The partners' messages, those that matter most first: of each partner the latest."""
+    for other in _by_what_is_open(power, messages, commitments):
+        if partners is None or other in partners:
+            yield from reversed([m for m in messages if _partner(power, m) == other])
+
+
+def _written(
+    power: Power, messages: Sequence[Message], commitments: Sequence[Commitment], quoted: Container[str]
+) -> str:
+    whole = [quote(message, power) for message in messages if message.id in quoted]
+    rest = [message for message in messages if message.id not in quoted]
+    short = said_text(summaries(power, rest, commitments, _SHORT_CHARS))
+    return "\n".join([*whole, *(["In short:", short] if short else [])])
+
+
+def _terms(commitments: Iterable[Commitment], chars: int) -> str:
+    """The latest commitments that fit, a line each."""
+    lines = [f"- {commitment}" for commitment in commitments]
+    while lines and sum(map(len, lines)) + len(lines) > chars:
+        del lines[0]
+    return "\n".join(lines)
+
+
+def _folded(power: Power, before: Sequence[PastPress], chars: int) -> list[str]:
+    """All phases but the latest, oldest first, with what came of their commitments by now.
+
+    Whole is the last talk with those with whom something is open still; the oldest phases are left out where there is
+    no room.
+    """
+    latest = {commitment.id: commitment for past in before for commitment in past.commitments}
+    open_ = {commitment.other(power) for commitment in latest.values() if commitment.status.is_open}
+    told: list[str] = []
+    for past in before[:-1][::-1]:
+        later = before[before.index(past) + 1 :]
+        spoken = {_partner(power, message) for each in later for message in each.messages}
+        known = tuple(latest[commitment.id] for commitment in past.commitments)
+        text = _phase_text(power, past._replace(commitments=known), chars, open_ - spoken)
+        chars -= len(text)
+        told.insert(0, text)
+    return told
+
+
+def _phase_text(power: Power, past: PastPress, chars: int, partners: Container[Power] | None = None) -> str:
+    """Under a heading of its own, which is counted; empty where nothing was said or fits."""
+    heading = f"## {past.phase}\n"
+    text = talk_text(power, past.messages, past.commitments, chars - len(heading), partners)
+    return f"{heading}{text}" if text else ""
+
+
+def _partner(power: Power, message: Message) -> Power:
+    """With whom a talk is: another power, or BROADCAST."""
+    is_own = message.sender == power and message.recipient != BROADCAST
+    return message.recipient if is_own or message.recipient == BROADCAST else message.sender
+
+
+def _by_what_is_open(
+    power: Power, messages: Sequence[Message], commitments: Sequence[Commitment]
+) -> list[Power]:
+    """First whom something is open with, then with whom both sides spoke; what was said to all comes last."""
+    open_ = {commitment.other(power) for commitment in commitments if commitment.status.is_open}
+    speakers = dict[Power, set[Power]]()
+    for message in messages:
+        speakers.setdefault(_partner(power, message), set()).add(message.sender)
+    return sorted(
+        speakers, key=lambda other: (other == BROADCAST, other not in open_, -len(speakers[other]), other)
+    )
