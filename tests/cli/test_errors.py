@@ -86,7 +86,7 @@ CASES = [
     Case("phase-misspelt", "board {finished} --at 1901", "A phase such as S1901M was wanted"),
     Case("phase-not-played", "board {finished} --at S1950M", "from S1901M to"),
     Case("two-forms", "board {finished} --svg --json", "--svg and --json came; nothing was printed"),
-    Case("table-and-map", "board {finished} --text --svg", "One of --text, --svg, --json was wanted"),
+    Case("table-and-map", "board {finished} --text --svg", "One of --text, --svg, --json, --out was wanted"),
     Case("moment-misspelt", "fork {finished} --at yesterday", "A moment such as S1903M"),
     Case("moment-not-played", "fork {finished} --at S1950M", "S1950M came"),
     Case("moment-of-nobody", "fork {finished} --at S1901M.1.NARNIA", "NARNIA has no turn"),
