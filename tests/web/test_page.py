@@ -5,6 +5,7 @@ import re
 import shutil
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
+from importlib.resources import files
 from pathlib import Path
 
 import pytest
@@ -14,7 +15,9 @@ from entente.games.runner import GameMaster
 from graph.context import GameSettings
 from tests.web.served import served
 
-pytest.importorskip("playwright", reason="the page's tests want playwright: make .venv/dev")
+pytest.importorskip(
+    "axe_playwright_python", reason="the page's tests want playwright and axe: make .venv/dev"
+)
 
 from playwright.async_api import Browser, Page, async_playwright, expect
 
@@ -22,6 +25,7 @@ CHROMIUM = shutil.which("chromium")
 pytestmark = pytest.mark.skipif(
     CHROMIUM is None, reason="the page's tests want Chromium on the PATH: apt-get install chromium"
 )
+AXE = files("axe_playwright_python") / "axe.min.js"
 SHOTS = os.environ.get("ENTENTE_SCREENSHOTS")
 """A folder for pictures of what the browser shows."""
 
@@ -39,6 +43,14 @@ async def _browser() -> AsyncGenerator[Browser]:
 async def _shot(page: Page, name: str) -> None:
     if SHOTS:
         await page.screenshot(path=str(Path(SHOTS) / f"{name}.png"), full_page=True)
+
+
+async def _barriers(page: Page) -> list[str]:
+    """What axe finds against WCAG 2 AA, a line each."""
+    # As a page of its own would load it, the page's policy refuses it: the debugger's door is not the page's.
+    await page.evaluate(AXE.read_text("utf-8"))
+    found = await page.evaluate("axe.run({runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa']})")
+    return [f"{each['id']}: {node['target']}" for each in found["violations"] for node in each["nodes"]]
 
 
 async def _order(page: Page, unit: str, *buttons: str, target: str) -> None:
@@ -64,6 +76,7 @@ async def test_a_link_to_several_games_asks_which_one(memory_store: Store) -> No
         await expect(games.first).to_contain_text("S1901M, waiting")
         await expect(page.locator("main")).to_be_hidden()
         await _shot(page, "games")
+        assert await _barriers(page) == []
         await games.last.click()
         await expect(page.locator("#now")).to_contain_text("S1901M · Waiting for other players")
         assert f"?game={older}" in page.url
@@ -99,6 +112,7 @@ async def test_a_person_plays_two_phases_by_clicks(memory_store: Store) -> None:
         await expect(page.locator("#echo")).to_contain_text("A MAR S A PAR - BUR")
         await expect(page.locator("#now")).to_contain_text("3 of 3 orders drafted")
         await _shot(page, "orders")
+        assert await _barriers(page) == []
         await page.reload()  # the token is gone, and the cookie and the draft are there
         await expect(page.locator("#now")).to_contain_text("your orders are wanted")
         await expect(page.locator("#drafted")).to_contain_text("A PAR - BUR")
@@ -115,6 +129,7 @@ async def test_a_person_plays_two_phases_by_clicks(memory_store: Store) -> None:
         assert page.url.endswith("#phase=S1901M")
         await expect(page.locator("#results")).to_contain_text("FRANCE A PAR - BUR")
         await _shot(page, "results")
+        assert await _barriers(page) == []
         await page.set_viewport_size({"width": 360, "height": 740})
         assert await page.evaluate("document.documentElement.scrollWidth") <= 360
         await _shot(page, "narrow")
@@ -173,6 +188,7 @@ async def test_a_person_orders_by_keys_retreats_and_builds_by_clicks(memory_stor
         await expect(now).to_contain_text("F1901R · FRANCE, your orders are wanted")
         await expect(drafted).to_contain_text("A BUR: no order yet")
         await _shot(page, "retreat")
+        assert await _barriers(page) == []
         await page.locator("[data-unit='A BUR'].out").click()
         await page.get_by_role("button", name="Retreat", exact=True).click()
         await page.locator("[data-province='BEL'].lit").first.click()
@@ -190,6 +206,7 @@ async def test_a_person_orders_by_keys_retreats_and_builds_by_clicks(memory_stor
         await drafted.get_by_role("button", name="Remove").first.click()
         await page.locator("[data-province='PAR']").first.click()
         await _shot(page, "builds")
+        assert await _barriers(page) == []
         await page.get_by_role("button", name="A PAR B", exact=True).click()
         await expect(drafted.get_by_role("listitem")).to_contain_text(["WAIVE", "A PAR B"])
         await page.get_by_role("button", name="Send").click()
@@ -224,6 +241,7 @@ async def test_orders_over_mail_that_was_not_looked_at_are_asked_for_again(memor
         await expect(now).to_contain_text("your orders are not final")
         await expect(drafted).to_contain_text("A PAR - BUR")
         await _shot(page, "unread")
+        assert await _barriers(page) == []
         await page.get_by_role("tab", name="GERMANY").click()
         await expect(page.locator("#letters")).to_contain_text("Burgundy stays empty, please.")
         await expect(now).not_to_contain_text("unread")
