@@ -24,6 +24,7 @@ from sqlalchemy.engine import URL
 from checkpoints.changes import Changes, Hints, ticks
 from checkpoints.failures import translated
 from checkpoints.order import News, news_after, take_numbers
+from checkpoints.private import is_only_readable
 from checkpoints.write_lock import BUSY_SECONDS, WriteLock
 from entente.errors import StoreLocked, StoreUnavailable
 
@@ -250,7 +251,7 @@ def insert_if_new(dialect: str, table: Table) -> "postgresql.Insert | sqlite.Ins
 
 def sqlite_file(path: Path, location: str, *, is_read_only: bool = False) -> Database:
     """The database in this file, which need not exist yet; nothing is opened before it is used."""
-    url = URL.create("sqlite", database=str(path))
+    url = _url_to_read(path) if is_read_only else URL.create("sqlite", database=str(path))
     engine = create_engine(
         url, poolclass=NullPool, connect_args={"check_same_thread": False, "timeout": BUSY_SECONDS}
     )
@@ -259,6 +260,16 @@ def sqlite_file(path: Path, location: str, *, is_read_only: bool = False) -> Dat
         event.listen(engine, "connect", _on_connect_to_read)
         return Database(engine, location)
     return Database(_prepared(engine), location, hints=ticks, lock=WriteLock(path, location))
+
+
+def _url_to_read(path: Path) -> URL:
+    """SQLite reads a file that is written ahead with files of its own beside it, which some folders do not let it make.
+
+    Where nobody has it open, it is read without them.
+    """
+    if not is_only_readable(path) or path.with_name(f"{path.name}-wal").exists():
+        return URL.create("sqlite", database=str(path))
+    return URL.create("sqlite", database=path.absolute().as_uri(), query={"immutable": "1", "uri": "true"})
 
 
 def sqlite_memory() -> Database:

@@ -27,3 +27,12 @@ def make_new_file(path: Path) -> None:
     """Make an empty file in place of what is there; raises OSError."""
     path.unlink(missing_ok=True)
     make_file(path)
+
+
+def is_only_readable(path: Path) -> bool:
+    """True for a file that this process may read, where it may not write it or its folder."""
+
+    def may(place: Path, mode: int) -> bool:
+        return os.access(place, mode, effective_ids=os.access in os.supports_effective_ids)
+
+    return may(path, os.R_OK) and not (may(path, os.W_OK) and may(path.parent, os.W_OK))

@@ -19,7 +19,7 @@ from checkpoints.lease import TTL_SECONDS, Leases
 from checkpoints.library import Library
 from checkpoints.links import Links
 from checkpoints.migrations import SCHEMA_VERSION, migrate, schema_version
-from checkpoints.private import make_file, make_folder
+from checkpoints.private import is_only_readable, make_file, make_folder
 from checkpoints.process import this_process
 from checkpoints.saver import Saver
 from entente.errors import StoreUnavailable
@@ -53,13 +53,15 @@ async def open_store(
     """The store at a folder, a `postgresql://` URL, `memory`, or None for the user's own folder.
 
     What is not there is created, and older tables are brought up to date. A run that has not been heard of for
-    `lease_seconds` is taken for dead. Raises StoreUnavailable and NewerSchema, and then nothing was changed.
+    `lease_seconds` is taken for dead. A folder that may not be written can be read; what would write in it raises
+    StoreUnavailable. Raises StoreUnavailable and NewerSchema, and then nothing was changed.
     """
     folder = _folder_of(location)
-    database = await asyncio.to_thread(_database_at, location, folder)
+    is_read_only = folder is not None and is_only_readable(folder / JOURNAL_FILE)
+    database = await asyncio.to_thread(_database_at, location, folder, is_read_only=is_read_only)
     try:
         leases = Leases(database, await asyncio.to_thread(this_process), ttl_seconds=lease_seconds)
-        await _bring_up_to_date(database, leases, folder)
+        await _bring_up_to_date(database, leases, None if is_read_only else folder)
         store = _assembled(database, leases)
         async with leases.beating():
             try:

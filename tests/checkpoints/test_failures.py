@@ -1,6 +1,5 @@
 """A store that cannot be used says so in a sentence, and nothing is changed."""
 
-import os
 import shutil
 from collections.abc import Generator
 from contextlib import contextmanager
@@ -14,6 +13,7 @@ from checkpoints.store import JOURNAL_FILE, default_folder, open_store
 from entente.errors import StoreUnavailable
 from tests.checkpoints.small_graph import answered, config, played_to_the_question, small_graph
 from tests.checkpoints.test_migrations import FIXTURES
+from tests.support.nobody import as_nobody
 from tests.support.stores import a_turn, as_made
 
 GAME = "0c1a7f04-0000-4000-8000-000000000001"
@@ -43,7 +43,7 @@ async def test_a_folder_that_is_a_file_is_told(tmp_path: Path) -> None:
 
 
 async def test_a_folder_that_may_not_be_written_is_told(tmp_path: Path) -> None:
-    with _read_only(tmp_path), _as_nobody():
+    with _read_only(tmp_path), as_nobody():
         told = await _refusal(str(tmp_path / "store"))
     assert "it may not be read or written; nothing was changed" in told
     assert not _has_files(tmp_path)
@@ -153,16 +153,3 @@ def _read_only(folder: Path) -> Generator[None]:
     folder.chmod(0o500)
     yield
     folder.chmod(0o700)
-
-
-@contextmanager
-def _as_nobody() -> Generator[None]:
-    """Root may write everywhere, so it steps down for a while."""
-    if os.geteuid() != 0:
-        yield
-        return
-    os.seteuid(65534)
-    try:
-        yield
-    finally:
-        os.seteuid(0)

@@ -2,13 +2,16 @@
 
 import asyncio
 import os
+import shutil
 from collections.abc import Iterator
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pytest
 
-from checkpoints.store import open_store
+from checkpoints.store import JOURNAL_FILE, open_store
 from tests.cli.conftest import Shelf
+from tests.support.nobody import as_nobody
 from tests.support.terminal import entente
 
 
@@ -55,3 +58,25 @@ def test_what_is_there_keeps_its_mode(tmp_path: Path) -> None:
     (tmp_path / "journal.sqlite").touch(0o644)
     modes = asyncio.run(_modes_while_open(tmp_path, tmp_path))
     assert (modes[tmp_path.name], modes["journal.sqlite"]) == (0o755, 0o644)
+
+
+def test_a_store_that_may_not_be_written_can_be_read(shelf: Shelf) -> None:
+    game = shelf.finished
+    reading = (("games", "list"), ("games", "show", game), ("log", game), ("board", game), ("press", game))
+    with TemporaryDirectory() as folder:  # pytest's own folders are closed to others
+        Path(folder).chmod(0o755)
+        store = Path(folder) / "a store?"
+        store.mkdir()
+        shutil.copy(Path(shelf.store) / JOURNAL_FILE, store)
+        (store / JOURNAL_FILE).chmod(0o444)
+        store.chmod(0o555)
+        expected = [entente(*command, "--store", shelf.store) for command in reading]
+        with as_nobody():
+            read = [entente(*command, "--store", str(store)) for command in reading]
+            refused = entente("games", "prune", game, "--store", str(store))
+        left = [path.name for path in store.iterdir()]
+        store.chmod(0o755)
+    assert [ran.out for ran in read] == [ran.out for ran in expected]
+    assert {(ran.code, bool(ran.out)) for ran in read} == {(0, True)}
+    assert "it may not be written; nothing was changed" in refused.err
+    assert left == [JOURNAL_FILE]
