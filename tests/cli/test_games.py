@@ -61,6 +61,15 @@ def test_a_shown_game_tells_settings_as_they_are_given(tmp_path: Path) -> None:
     assert len({line.index(facts[line.split()[0]], 12) for line in shown.split("\n\n")[0].splitlines()}) == 1
 
 
+def test_a_finished_game_keeps_its_settings(own_shelf: Shelf) -> None:
+    show = ("games", "show", own_shelf.finished, "--json", "--store", own_shelf.store)
+    before = entente(*show).out
+    ran = entente("resume", own_shelf.finished, "--on-failure", "hold", "--store", own_shelf.store)
+    assert (ran.code, ran.out) == (2, "")
+    assert "The game is over and its settings stay as they were; nothing was changed." in ran.err
+    assert entente(*show).out == before
+
+
 def test_a_deleted_game_is_named_and_gone(own_shelf: Shelf) -> None:
     ran = entente("games", "delete", own_shelf.finished, "--store", own_shelf.store)
     assert ran.out == f"Deleted {own_shelf.finished} (S1902M, finished, diplomat ×7).\n"
