@@ -53,7 +53,7 @@ def show(
             {
                 "messages": [message.model_dump(mode="json") for message in told.messages],
                 "tools": [tool.model_dump(mode="json") for tool in told.tools],
-                "sections": [section._asdict() for section in told.sections()],
+                "sections": [section._asdict() for section in told.sections],
             }
         )
         return

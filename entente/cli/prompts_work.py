@@ -71,7 +71,7 @@ def print_rehearsal(told: Rehearsal, echo: Callable[[str], None]) -> None:
         for tool in told.tools:
             echo(json.dumps(tool.model_dump(mode="json"), ensure_ascii=False))
         echo("")
-    table, sections = plain_table(), told.sections()
+    table, sections = plain_table(), told.sections
     table.add_column("Section", overflow="fold")
     table.add_column("Tokens, about", justify="right", no_wrap=True)
     for section in sections:

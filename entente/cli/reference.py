@@ -117,7 +117,7 @@ JSON_KEYS: Mapping[str, tuple[str, ...]] = {
     "usage": tuple(Spending.model_fields),
     "ask": ("answer", "usage"),
     "bundle": tuple(ContextBundle.model_fields),
-    "prompts show": (*Rehearsal._fields, "sections"),
+    "prompts show": Rehearsal._fields,
     "prompts compare": tuple(Comparison.model_fields),
     "models check": tuple(Check.model_fields),
     "bots try": tuple(Figures.model_fields),

@@ -78,7 +78,7 @@ class Connections:
 
     def meter(self, spec: ModelSpec, *, with_tools: bool) -> Meter:
         """What is known of a model's tokens; one for all who ask it."""
-        return self._meters.setdefault((spec, with_tools), Meter())
+        return self._meters.setdefault((spec, with_tools), Meter(str(spec)))
 
     def _open_chat(self, spec: ModelSpec, settings: ModelSettings, key: str) -> Chat:
         # LangChain takes most of a second to load.

@@ -19,7 +19,7 @@ from entente.games.runner import GameMaster, RunEnd, Standing
 from entente.models.client import Connections
 from entente.models.mock.plan import Fault, Plan
 from entente.models.mock.server import MockServer, Recorded, mock_server
-from entente.players.model.settings import CHARS_PER_TOKEN
+from entente.models.tokens import letters_a_token
 from entente.players.protocol import Player
 from entente.players.record import NoticeKind, TurnRecord
 from entente.players.seating import Chair, Seating
@@ -198,7 +198,7 @@ async def test_a_window_is_kept_by_every_call_of_its_seat(memory_store: Store) -
         assert standing.end is RunEnd.FINISHED
         asked = by_power(server.requests)
         weights = [sum(map(weight, request.messages[1:])) for request in asked["FRANCE"]]
-        assert max(weights) <= 3000 * CHARS_PER_TOKEN
+        assert max(weights) <= 3000 * letters_a_token("openai:mock")
         assert max(sum(map(weight, request.messages[1:])) for request in asked["ITALY"]) > max(weights)
         assert str(asked["FRANCE"][-1].messages[1]["content"]).startswith("(Your oldest turns, ")
 

@@ -14,9 +14,11 @@ from starlette.routing import Route
 from entente.errors import BudgetExceeded
 from entente.models.budget import Budget
 from entente.models.client import Connections, open_model
+from entente.models.mock.prefixes import LETTERS_PER_TOKEN
 from entente.models.mock.server import embedded
 from entente.models.settings import ModelSettings
 from entente.models.spec import ModelSpec
+from entente.models.tokens import Meter, letters_a_token
 from entente.models.wire import ModelReply
 from tests.models.support import ask, model_at
 
@@ -68,3 +70,26 @@ async def test_a_budget_is_held_by_what_the_server_has_counted_before() -> None:
         await model.complete(ask("x" * 8_000))
         with pytest.raises(BudgetExceeded, match=r"about 5,00\d tokens"):
             await model.complete(ask("x" * 9_996))
+
+
+FAMILIES = [
+    ("openai:smollm2@http://127.0.0.1:8080/v1", 2.4),
+    ("openai:HuggingFaceTB/SmolLM2-135M-Instruct", 2.4),
+    ("openai:gpt-5-mini", 4.0),
+    ("openai:o4-mini", 4.0),
+    ("anthropic:claude-sonnet-4-5", 4.0),
+    ("google_genai:gemini-2.5-flash", 4.0),
+    ("openai:openai/gpt-oss-20b@http://localhost:1234/v1", 4.0),
+    ("openai:llama3:8b@http://claude.local:8000/v1", 3.0),
+    ("", 3.0),
+    ("openai:mock@http://127.0.0.1:9/v1", LETTERS_PER_TOKEN),
+]
+
+
+@pytest.mark.parametrize(("model", "wanted"), FAMILIES)
+def test_the_first_guess_is_of_the_models_family(model: str, wanted: float) -> None:
+    assert letters_a_token(model) == wanted
+    meter = Meter(model)
+    assert meter.tokens(12_000) == int(12_000 / wanted)
+    assert not meter.is_cut(12_000, 6_000)
+    assert meter.tokens(12_000) == 6_000

@@ -39,10 +39,10 @@ def fold_prompt(fold: Fold, seat: Seat, *, limit: int | None = None) -> FoldProm
     past = "\n\n".join(filter(None, shown))
     task = seat.texts.fill(
         "model_fold",
-        diary=diary_text(memory, settings.max_diary_chars),
-        memory=memory_text(memory, settings.max_memory_chars),
+        diary=diary_text(memory, settings.max_diary_chars(seat.model)),
+        memory=memory_text(memory, settings.max_memory_chars(seat.model)),
         past=past[:limit] or "Nothing happened.",
-        words=str(settings.max_diary_chars // _CHARS_PER_WORD),
+        words=str(settings.max_diary_chars(seat.model) // _CHARS_PER_WORD),
     )
     system = system_message(bundle, seat)
     too_far = fold.past[: len(fold.past) - len(shown)]

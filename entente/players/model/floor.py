@@ -27,7 +27,6 @@ from entente.players.model.opening import (
     vote_text,
 )
 from entente.players.model.seat import Seat, joined, system_message
-from entente.players.model.settings import CHARS_PER_TOKEN
 from entente.players.model.situation import situation
 from entente.players.seat_events import SeatEvent, SeatPhase, SeatTurn, Status
 
@@ -44,14 +43,9 @@ def lived_conversation(bundle: Bundle, seat: Seat) -> tuple[ChatMessage, ...]:
         for n, (text, turn) in enumerate(zip(asked, present.turns, strict=True))
     ]
     present_chars = len(last) + sum(block.chars for block in blocks) + len(seat.texts.load("model_left_out"))
-    kept = windowed(past.blocks, present_chars, _window_chars(seat))
+    kept = windowed(past.blocks, present_chars, seat.settings.history_chars(seat.model))
     lead = _left_out(past.blocks, kept, bundle, seat)
     return (system_message(bundle, seat), *messages_of([*kept, *blocks], last, lead=lead))
-
-
-def _window_chars(seat: Seat) -> int | None:
-    tokens = seat.settings.history_tokens
-    return None if tokens is None else tokens * CHARS_PER_TOKEN
 
 
 def _left_out(blocks: Sequence[Block], kept: Sequence[Block], bundle: Bundle, seat: Seat) -> str:
@@ -70,7 +64,7 @@ def _opening(bundle: Bundle, present: SeatPhase, past: Past, seat: Seat) -> str:
         commitments=ledger_text(bundle.phase_ledger),
         centers=centers_section(bundle, threatened_centers(bundle.board, bundle.power)),
         situation=situation(bundle.board, bundle.power, short=seat.is_short),
-        memory=memory_text(memory_at_opening(bundle), seat.settings.max_memory_chars),
+        memory=memory_text(memory_at_opening(bundle), seat.settings.max_memory_chars(seat.model)),
     )
     is_open = bundle.board.phase.is_movement
     reach = reach_text(bundle) if is_open else ""

@@ -54,17 +54,15 @@ def diary_text(memory: Mapping[str, JsonValue], limit: int) -> str:
     return escape(clip(_diary(memory), limit)) if limit else ""
 
 
-def not_shown(memory: Mapping[str, JsonValue], settings: SeatSettings) -> tuple[str, ...]:
-    """A sentence for each part of the memory that its bounds keep out of the prompt."""
-    left_out = fitting(memory, settings.max_memory_chars).left_out
+def not_shown(memory: Mapping[str, JsonValue], settings: SeatSettings, model: str) -> tuple[str, ...]:
+    """A sentence for each part of the memory that its bounds, by the model's name, keep out of the prompt."""
+    most, most_of_diary = settings.max_memory_chars(model), settings.max_diary_chars(model)
     told = [
-        f"The memory may have {settings.max_memory_chars} characters; {key} did not fit and was not shown."
-        for key in left_out
+        f"The memory may have {most} characters; {key} did not fit and was not shown."
+        for key in fitting(memory, most).left_out
     ]
-    if len(diary := _diary(memory)) > settings.max_diary_chars:
-        told.append(
-            f"The diary may have {settings.max_diary_chars} characters; of {len(diary)} the rest was not shown."
-        )
+    if len(diary := _diary(memory)) > most_of_diary:
+        told.append(f"The diary may have {most_of_diary} characters; of {len(diary)} the rest was not shown.")
     return tuple(told)
 
 

@@ -49,7 +49,9 @@ class ModelPlayer:
         reply = reply._replace(suggested=suggested)
         if bundle.earlier:
             return reply
-        return reply._replace(cut=(*not_shown(memory_at_opening(bundle), self.seat.settings), *reply.cut))
+        return reply._replace(
+            cut=(*not_shown(memory_at_opening(bundle), self.seat.settings, self.seat.model), *reply.cut)
+        )
 
     async def keep_diary(self, fold: Fold, /) -> Reply:
         """The diary folded anew; raises ModelError when the provider fails."""
@@ -119,6 +121,7 @@ def _desk(bundle: Bundle, seat: Seat) -> Desk:
         memory=bundle.memory,
         said_chars=sum(len(message.content) for message in bundle.sent),
         limits=seat.settings,
+        model=seat.model,
         takes_drafts=bundle.wants_draft,
         others=tuple(power for power in bundle.board.powers if power != bundle.power),
         phase=str(bundle.board.phase),

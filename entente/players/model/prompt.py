@@ -106,7 +106,7 @@ def _write_opening(bundle: Bundle, seat: Seat) -> str:
         board=board_text(state, bundle.board.geography),
         centers=centers_section(bundle, context.threatened_centers),
         situation=situation(bundle.board, bundle.power, short=seat.is_short),
-        memory=memory_text(context.private_memory_snippet, seat.settings.max_memory_chars),
+        memory=memory_text(context.private_memory_snippet, seat.settings.max_memory_chars(seat.model)),
     )
     return joined(
         [talk_section(bundle, seat), diary_section(bundle, seat), phase, advice_section(bundle, seat)]

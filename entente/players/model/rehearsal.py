@@ -2,13 +2,14 @@
 
 import json
 from collections.abc import Iterator, Sequence
+from math import ceil
 from typing import NamedTuple
 
+from entente.models.tokens import letters_a_token
 from entente.models.wire import ChatMessage, Tool
 from entente.players.bundle import Bundle
 from entente.players.model.prompt import conversation
 from entente.players.model.seat import Seat
-from entente.players.model.settings import CHARS_PER_TOKEN
 from entente.players.model.tools import tools_of
 
 
@@ -26,22 +27,19 @@ class Rehearsal(NamedTuple):
 
     messages: tuple[ChatMessage, ...]
     tools: tuple[Tool, ...]
-
-    def sections(self) -> list[Section]:
-        """All parts in their order, the tools last; what a message only calls counts with it."""
-        parts = [part for number, message in enumerate(self.messages) for part in _parts(number, message)]
-        tools = "".join(tool.model_dump_json() for tool in self.tools)
-        return [Section(name, tokens_of(text)) for name, text in [*parts, ("tools", tools)] if text]
+    sections: tuple[Section, ...]
+    """All parts in their order, the tools last; what a message only calls counts with it."""
 
 
 def rehearsed(bundle: Bundle, seat: Seat) -> Rehearsal:
     """What the seat's model would be sent for its turn."""
-    return Rehearsal(conversation(bundle, seat), tools_of(bundle.rules.talk) if seat.calls_tools else ())
-
-
-def tokens_of(text: str) -> int:
-    """About how many tokens a text has."""
-    return -(-len(text) // CHARS_PER_TOKEN)
+    messages = conversation(bundle, seat)
+    tools = tools_of(bundle.rules.talk) if seat.calls_tools else ()
+    parts = [part for number, message in enumerate(messages) for part in _parts(number, message)]
+    parts.append(("tools", "".join(tool.model_dump_json() for tool in tools)))
+    letters = letters_a_token(seat.model)
+    sections = (Section(name, ceil(len(text) / letters)) for name, text in parts if text)
+    return Rehearsal(messages, tools, tuple(sections))
 
 
 def _parts(number: int, message: ChatMessage) -> Iterator[tuple[str, str]]:

@@ -170,7 +170,9 @@ def _floor(texts: PromptSet, talk: Talk) -> str:
 def _limits(rules: GameRules, seat: Seat) -> str:
     """What a seat may say and keep, before it says too much."""
     may = seat.settings
-    memory = seat.texts.fill("model_limits", memory=str(may.max_memory_chars), value=str(may.max_value_chars))
+    memory = seat.texts.fill(
+        "model_limits", memory=str(may.max_memory_chars(seat.model)), value=str(may.max_value_chars)
+    )
     press = seat.texts.fill(
         "model_limits_press",
         messages=str(may.max_messages),

@@ -5,9 +5,7 @@ from typing import Literal
 from pydantic import Field
 
 from entente.models.settings import MOST, ModelSettings
-
-CHARS_PER_TOKEN = 4
-"""The usual estimate for English text; what is really used is counted by the provider."""
+from entente.models.tokens import letters_a_token
 
 
 class SeatSettings(ModelSettings):
@@ -105,20 +103,21 @@ class SeatSettings(ModelSettings):
         """What is kept of the thoughts in one reply."""
         return 400 if self.prompts == "short" else 1200
 
-    @property
-    def max_past_press_chars(self) -> int:
-        """What is shown of earlier phases' talk, in characters."""
+    def max_past_press_chars(self, model: str) -> int:
+        """What is shown of earlier phases' talk, in characters, by the model's name."""
         tokens = self.press_tokens
         if tokens is None:
             tokens = 250 if self.prompts == "short" else 4000
-        return tokens * CHARS_PER_TOKEN
+        return int(tokens * letters_a_token(model))
 
-    @property
-    def max_memory_chars(self) -> int:
-        """The memory's cap in characters of JSON text."""
-        return self.max_memory_tokens * CHARS_PER_TOKEN
+    def max_memory_chars(self, model: str) -> int:
+        """The memory's cap in characters of JSON text, by the model's name."""
+        return int(self.max_memory_tokens * letters_a_token(model))
 
-    @property
-    def max_diary_chars(self) -> int:
-        """The diary's cap in characters."""
-        return self.max_diary_tokens * CHARS_PER_TOKEN
+    def max_diary_chars(self, model: str) -> int:
+        """The diary's cap in characters, by the model's name."""
+        return int(self.max_diary_tokens * letters_a_token(model))
+
+    def history_chars(self, model: str) -> int | None:
+        """How many characters of the game so far a call shows, by the model's name; None: all of it."""
+        return None if self.history_tokens is None else int(self.history_tokens * letters_a_token(model))

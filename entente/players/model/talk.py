@@ -23,7 +23,7 @@ _SHORT_CHARS = 160
 
 def talk_section(bundle: Bundle, seat: Seat) -> str:
     """The talk of earlier phases under its heading; empty where there was none, or the seat has no room for it."""
-    share = seat.settings.max_past_press_chars // _SHARES
+    share = seat.settings.max_past_press_chars(seat.model) // _SHARES
     year = bundle.board.phase.year
     before = [past for past in bundle.press if past.phase.year < year]
     told = [

@@ -4,9 +4,10 @@ import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from entente.models.tokens import letters_a_token
 from entente.models.wire import ChatMessage, ModelRequest
-from entente.players.model.settings import CHARS_PER_TOKEN
 
+CHARS_PER_TOKEN = int(letters_a_token("openai:gpt-4.1"))
 CACHE_FROM_TOKENS = 1024
 CACHE_STEP_TOKENS = 128
 """Prefix caches of the large providers reuse a prompt's beginning from so many tokens up, in such steps."""

@@ -18,7 +18,7 @@ from entente.players.bundle import Bundle, GameRules
 from entente.players.lived import lived_phase, opening_of
 from entente.players.model.prompt import conversation
 from entente.players.model.seat import Seat
-from entente.players.model.settings import CHARS_PER_TOKEN, SeatSettings
+from entente.players.model.settings import SeatSettings
 from entente.players.record import PhaseRecord, ResultRecord, TurnRecord
 from entente.players.seat_events import SeatPhase
 from entente.press.ledger import Ledger
@@ -237,4 +237,4 @@ def test_a_window_parts_no_call_from_its_result_and_is_kept(
     replies = [message for message in shown if message.role == "assistant"]
     assert len(replies) >= own
     if len(replies) > own:
-        assert weight(shown) <= tokens * CHARS_PER_TOKEN
+        assert weight(shown) <= (seat.settings.history_chars(seat.model) or 0)

@@ -62,4 +62,11 @@ def test_what_a_seat_may_say_and_keep_is_told_beforehand(floor: Talk) -> None:
     text = conversation(replace(ROUNDS, rules=GameRules(talk=floor)), Seat(may))[0].content
     told = "7 messages in a reply, of 321 characters each, and 4321 characters in a phase" in text
     assert told == (floor != "none")
-    assert f"{may.max_memory_chars} characters in all and 99 in one text" in text
+    assert f"{may.max_memory_chars('')} characters in all and 99 in one text" in text
+
+
+@pytest.mark.parametrize(
+    ("model", "characters"), [("openai:gpt-4.1", 2400), ("openai:smollm2", 1440), ("openai:llama3", 1800)]
+)
+def test_the_memorys_room_is_told_in_characters_of_the_models_family(model: str, characters: int) -> None:
+    assert f"{characters} characters in all" in conversation(ROUNDS, Seat(model=model))[0].content

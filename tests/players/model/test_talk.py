@@ -132,7 +132,9 @@ def test_twenty_years_of_talk_stay_within_the_budget_and_only_grow_within_a_year
             told[phase] = talk_section(at(phase, *known), seat)
             line.append(chatter(year, season, dice))
     heading = len(seat.texts.load("model_past_talk"))
-    assert all(len(text) <= seat.settings.max_past_press_chars + heading + 8 for text in told.values())
+    assert all(
+        len(text) <= seat.settings.max_past_press_chars(seat.model) + heading + 8 for text in told.values()
+    )
     for spring, fall in pairwise(told):
         if spring.startswith("S") and told[spring]:
             assert told[fall].startswith(told[spring])
