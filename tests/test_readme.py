@@ -10,6 +10,8 @@ from entente.cli.main import app
 
 README = (Path(__file__).parent.parent / "README.md").read_text()
 _CLOCK = re.compile(r"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d")
+_ENDLESS = re.compile(r"\$ entente (?:serve|.*mock)")
+"""Servers, and a game that needs one; tests/web and tests/e2e/test_models.py run them."""
 _BLOCK = re.compile(r"```console\n(.*?)```", re.DOTALL)
 
 
@@ -18,8 +20,8 @@ def shown() -> list[tuple[str, list[str]]]:
     examples: list[tuple[str, list[str]]] = []
     for block in _BLOCK.findall(README):
         for line in block.splitlines():
-            if line.startswith("$ entente ") and "mock" in line:
-                continue  # two processes, one of which never ends: tests/e2e/test_models.py runs them
+            if _ENDLESS.match(line):
+                continue
             if line.startswith("$ entente "):
                 examples.append((line.removeprefix("$ entente "), []))
             elif line != "…":
