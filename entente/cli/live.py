@@ -196,16 +196,19 @@ class _Waiting:
         while True:
             await asyncio.sleep(1 / _LOOKS_PER_SECOND)
             self.progress.waited = await waited_for(self.store, self.progress.game)
-            if self.console and self.progress.waited:
-                self._tell(self.console)
+            if self.console and (line := self._line_due()):
+                self.console.print(line, soft_wrap=True)
 
-    def _tell(self, console: PlainConsole) -> None:
+    def _line_due(self) -> str:
+        """Who is waited for, where somebody has been for long and it was not told lately; empty otherwise."""
+        if not self.progress.waited:
+            return ""
         now = time.time()
         since = max(self._told, min(each.since for each in self.progress.waited))
-        if now - since >= _LONG_SECONDS:
-            self._told = now
-            waited = waited_text(self.progress.waited, now)
-            console.print(f"{self.progress.board.phase}  waiting for {waited}", soft_wrap=True)
+        if now - since < _LONG_SECONDS:
+            return ""
+        self._told = now
+        return f"{self.progress.board.phase}  waiting for {waited_text(self.progress.waited, now)}"
 
 
 @dataclass

@@ -148,7 +148,7 @@ def test_what_is_chosen_is_chosen_of_what_the_reader_may_know(shelf: Shelf) -> N
 
 
 NO_CHOICE = [
-    (["--kind", "messages"], "message, talked, ordered, diary, notice, phase"),
+    (["--kind", "messages"], "message, talked, ordered, diary, thought, notice, phase"),
     (["--kind", ""], "'' came"),
     (["--at", "spring"], "A moment such as S1903M"),
     (["--since", "yesterday"], "2026-03-01T14:35"),
