@@ -81,7 +81,7 @@ class SeatSettings(ModelSettings):
         ge=0,
         le=MOST,
         description="Where press is in rounds, how many tokens of earlier phases' talk a call shows, estimated: whole "
-        "with whom something is open, the rest in short with its terms. If not given: 2500, 400 in the short set.",
+        "with whom something is open, the rest in short with its terms. If not given: 4000, 250 in the short set.",
     )
     history_tokens: int | None = Field(
         default=None,
