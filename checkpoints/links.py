@@ -1,9 +1,10 @@
 """Links: who may come to a game over the page's server, and as whom.
 
-A link has an unguessable token, which is told once and kept as a digest alone. Whoever reads the store cannot come in
-with what he finds, but for what he could read there anyway.
+A link has an unguessable token, which is told once. A key is made from it, by which its holder is known once let in,
+and the store keeps the key's digest alone: nobody comes in with what the store says.
 """
 
+import hmac
 import secrets
 import time
 import uuid
@@ -32,7 +33,7 @@ class Link:
     id: str
     """Names the link in lists and in addresses; it opens nothing."""
     digest: str
-    """Of the token, SHA-256 in hexadecimal digits: the key of what is signed for its holder."""
+    """Of the key, SHA-256 in hexadecimal digits."""
     game: str
     """Empty for all games of the store."""
     role: str
@@ -40,9 +41,9 @@ class Link:
     created_at: datetime
     expires_at: datetime
 
-    def is_opened_by(self, token: str) -> bool:
-        """True for the link's own token."""
-        return secrets.compare_digest(self.digest, _digest(token))
+    def is_opened_by(self, key: str) -> bool:
+        """True for the key of the link's own token."""
+        return secrets.compare_digest(self.digest, _digest(key))
 
 
 class NewLink(NamedTuple):
@@ -67,7 +68,7 @@ class Links:
         token, now = secrets.token_urlsafe(_TOKEN_BYTES), self._clock()
         row: dict[str, Any] = {
             "id": uuid.uuid4().hex[:_ID_DIGITS],
-            "digest": _digest(token),
+            "digest": _digest(key_of(token)),
             "game": game,
             "role": role,
             "created_at": now,
@@ -105,8 +106,13 @@ class Links:
             raise UnknownLink(f"A link's id was wanted and no link has {id!r}; nothing was revoked.")
 
 
-def _digest(token: str) -> str:
-    return sha256(token.encode("utf-8", "surrogateescape")).hexdigest()
+def key_of(token: str) -> str:
+    """The key that the holder of a token has: what is made from it tells nobody the token."""
+    return hmac.digest(token.encode("utf-8", "surrogateescape"), b"link", "sha256").hex()
+
+
+def _digest(key: str) -> str:
+    return sha256(key.encode("utf-8", "surrogateescape")).hexdigest()
 
 
 @read_by(LINKS)

@@ -1,7 +1,7 @@
 """Who is let in: a link's token is shown once, and a signed cookie afterwards.
 
-What is signed is signed with the digest of the link's own token, so that it ends with the link: nobody who was let in
-by a link that has expired or was revoked stays, whatever he kept.
+The cookie is a key made from the token, of which the store has a digest alone, and the CSRF token is signed with it. So
+both end with the link: nobody who was let in by one that has expired or was revoked stays, whatever he kept.
 """
 
 import asyncio
@@ -10,7 +10,7 @@ from typing import Annotated
 
 from fastapi import Depends, Header, Path, Request, Response
 
-from checkpoints.links import Link, Links
+from checkpoints.links import Link, Links, key_of
 from entente.press.mailbox import Reader
 from entente.web.errors import NotAllowed
 from entente.web.roles import reader_of
@@ -26,17 +26,10 @@ class Access:
         self._links = links
         self._reading: asyncio.Task[set[str]] | None = None
 
-    async def enter(self, id: str, token: str) -> Link:  # noqa: A002 - the link's own word
-        """The link, for its own token; raises NotAllowed."""
+    async def check(self, id: str, key: str) -> Link:  # noqa: A002 - the link's own word
+        """The link, for the key of its own token; raises NotAllowed."""
         link = await self._links.find(id)
-        if link is None or not link.is_opened_by(token):
-            raise NotAllowed(_REFUSED)
-        return link
-
-    async def check(self, id: str, cookie: str) -> Link:  # noqa: A002
-        """The link, for what `cookie_of` has signed; raises NotAllowed."""
-        link = await self._links.find(id)
-        if link is None or not _is_same(_signed(link, "cookie"), cookie):
+        if link is None or not link.is_opened_by(key):
             raise NotAllowed(_REFUSED)
         return link
 
@@ -52,11 +45,12 @@ class Access:
         return {link.id for link in await self._links.all()}
 
 
-def let_in(response: Response, link: Link) -> None:
-    """Put the cookie into the answer by which the link's holder is known from now on."""
+async def let_in(access: Access, id: str, token: str, response: Response) -> None:  # noqa: A002
+    """Put the cookie into the answer by which the token's holder is known from now on; raises NotAllowed."""
+    link = await access.check(id, key := key_of(token))
     response.set_cookie(
         _cookie_name(link.id),
-        _signed(link, "cookie"),
+        key,
         expires=link.expires_at,
         path=f"/at/{link.id}",
         httponly=True,
@@ -64,17 +58,14 @@ def let_in(response: Response, link: Link) -> None:
     )
 
 
-def csrf_token(link: Link) -> str:
-    """What every request that changes something has to show: only a page of ours can have read it."""
-    return _signed(link, "csrf")
-
-
 class Visitor:
     """Who sends a request."""
 
-    def __init__(self, link: Link) -> None:
+    def __init__(self, link: Link, key: str) -> None:
         self.link = link
         self.reader: Reader = reader_of(link.role)
+        self.csrf = hmac.digest(key.encode(), b"csrf", "sha256").hex()
+        """What every request that changes something has to show: only a page of ours can have read it."""
 
 
 LinkId = Annotated[str, Path(pattern="^[0-9a-f]{12}$", description="The link's id, as its address has it.")]
@@ -83,25 +74,18 @@ LinkId = Annotated[str, Path(pattern="^[0-9a-f]{12}$", description="The link's i
 async def visitor(link: LinkId, request: Request) -> Visitor:
     """Who reads; raises NotAllowed."""
     access: Access = request.app.state.house.access
-    return Visitor(await access.check(link, request.cookies.get(_cookie_name(link), "")))
+    key = request.cookies.get(_cookie_name(link), "")
+    return Visitor(await access.check(link, key), key)
 
 
 async def actor(
     visitor: Annotated[Visitor, Depends(visitor)], x_csrf_token: Annotated[str, Header()] = ""
 ) -> Visitor:
     """Who changes something; raises NotAllowed."""
-    if not _is_same(csrf_token(visitor.link), x_csrf_token):
+    if not hmac.compare_digest(visitor.csrf.encode(), x_csrf_token.encode("utf-8", "surrogateescape")):
         raise NotAllowed(_NO_CSRF, status=403)
     return visitor
 
 
 def _cookie_name(id: str) -> str:  # noqa: A002
     return f"entente_{id}"
-
-
-def _signed(link: Link, purpose: str) -> str:
-    return hmac.digest(link.digest.encode(), f"{purpose} {link.id}".encode(), "sha256").hex()
-
-
-def _is_same(wanted: str, came: str) -> bool:
-    return hmac.compare_digest(wanted.encode(), came.encode("utf-8", "surrogateescape"))

@@ -21,7 +21,7 @@ from entente.errors import NotWaiting, UnknownGame
 from entente.games.drafts import draft_of, keep_draft
 from entente.games.runner import GameMaster
 from entente.press.mailbox import Delayed
-from entente.web.access import LinkId, Visitor, actor, csrf_token, let_in, visitor
+from entente.web.access import LinkId, Visitor, actor, let_in, visitor
 from entente.web.bodies import Answer, Draft, GameLine, LineRead, Lines, Me, OrdersRead, Token
 from entente.web.errors import NotAllowed
 from entente.web.house import House, house
@@ -49,13 +49,13 @@ async def page(link: LinkId) -> FileResponse:
 @router.post("/enter", status_code=204)
 async def enter(link: LinkId, given: Token, response: Response, here: Here) -> None:
     """Come in by the link's token; a cookie says from then on who asks."""
-    let_in(response, await here.access.enter(link, given.token))
+    await let_in(here.access, link, given.token, response)
 
 
 @router.get("/me")
 async def me(visitor: Read) -> Me:
     """As whom the visitor comes."""
-    return Me(role=visitor.link.role, game=visitor.link.game, csrf=csrf_token(visitor.link))
+    return Me(role=visitor.link.role, game=visitor.link.game, csrf=visitor.csrf)
 
 
 @router.get("/games")

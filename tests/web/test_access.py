@@ -8,6 +8,7 @@ import pytest
 from starlette.responses import PlainTextResponse
 from starlette.types import Message
 
+from checkpoints.links import key_of
 from checkpoints.store import Store
 from entente.games.runner import GameMaster, Standing
 from entente.web.door import MOST_BYTES, Bounded
@@ -67,6 +68,7 @@ FORGED: dict[str, Callable[[Visit], str]] = {
     "none": lambda visit: "",
     "of letters": lambda visit: "é" * 64,
     "the digest": lambda visit: visit.made.link.digest,
+    "made from the digest": lambda visit: key_of(visit.made.link.digest),
     "the csrf token": lambda visit: visit.csrf,
     "cut short": lambda visit: _cookie(visit)[:-1],
     "longer": lambda visit: f"{_cookie(visit)}0",
