@@ -13,6 +13,7 @@ import pytest
 from checkpoints.store import Store
 from entente.games.runner import GameMaster
 from graph.context import GameSettings
+from tests.support.patience import PATIENCE
 from tests.web.served import served
 
 pytest.importorskip(
@@ -25,6 +26,7 @@ CHROMIUM = shutil.which("chromium")
 pytestmark = pytest.mark.skipif(
     CHROMIUM is None, reason="the page's tests want Chromium on the PATH: apt-get install chromium"
 )
+expect.set_options(timeout=PATIENCE * 1000)
 AXE = files("axe_playwright_python") / "axe.min.js"
 SHOTS = os.environ.get("ENTENTE_SCREENSHOTS")
 """A folder for pictures of what the browser shows."""
