@@ -57,7 +57,7 @@ async def open_store(
     StoreUnavailable. Raises StoreUnavailable and NewerSchema, and then nothing was changed.
     """
     folder = _folder_of(location)
-    is_read_only = folder is not None and is_only_readable(folder / JOURNAL_FILE)
+    is_read_only = folder is not None and await asyncio.to_thread(is_only_readable, folder / JOURNAL_FILE)
     database = await asyncio.to_thread(_database_at, location, folder, is_read_only=is_read_only)
     try:
         leases = Leases(database, await asyncio.to_thread(this_process), ttl_seconds=lease_seconds)

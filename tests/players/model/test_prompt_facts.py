@@ -452,7 +452,6 @@ def test_every_fact_of_a_prompt_is_true_of_the_board() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.timeout(1800)
 def test_every_fact_of_every_seats_prompt_is_true_of_the_board() -> None:
     for seed in range(GAMES):
         for number, game in enumerate(played(seed, 2 * PHASES)):
