@@ -52,7 +52,7 @@ LINKS = Table(  # not of the journal either: a file of a game lets nobody in
     "links",
     METADATA,
     Column("id", Text, primary_key=True),
-    Column("digest", Text, nullable=False),  # of the token, which is kept nowhere
+    Column("digest", Text, nullable=False),  # of the token's key; neither is kept
     Column("game", Text, nullable=False),  # empty for all games
     Column("role", Text, nullable=False),
     Column("created_at", Double, nullable=False),

@@ -154,7 +154,7 @@ class _Run:
             standing = await self._master.look(game)
             if standing.end is RunEnd.FINISHED or self._is_stopping:
                 await self.end(standing)
-            seat = next((seat for seat in standing.open if seat.power == power), None)
+            seat = standing.question_for(power)
             if seat is not None and not await self._is_played(game):
                 waiting_for = ""
                 if await self._answer_once(standing, seat) is Left.GONE:

@@ -64,6 +64,10 @@ class Standing:
         """Seats that the game waits for."""
         return tuple(seat for seat in self.open if not seat.is_optional)
 
+    def question_for(self, power: Power | None) -> PendingSeat | None:
+        """What the power may answer; None while it is asked nothing."""
+        return next((seat for seat in self.open if seat.power == power), None)
+
     @property
     def until(self) -> float | None:
         """When the phase is closed without those who are waited for, in seconds since 1970, UTC; None: never."""

@@ -172,7 +172,7 @@ class Sitting:
     async def _news(self) -> "_News":
         newest = await self._store.journal.newest()
         standing = await self._master.look(self.game)
-        question = next((seat for seat in standing.open if seat.power == self.power), None)
+        question = standing.question_for(self.power)
         is_over = standing.end is RunEnd.FINISHED
         event = self._told.news(await self._bundle(), _wants(question), is_over=is_over)
         has_come = bool(event.press or event.last_phase) or is_over
@@ -205,8 +205,7 @@ class Sitting:
         return (await seat_at(self._store, self.game, self.power, at)).bundle
 
     async def _question(self) -> PendingSeat | None:
-        standing = await self._master.look(self.game)
-        return next((seat for seat in standing.open if seat.power == self.power), None)
+        return (await self._master.look(self.game)).question_for(self.power)
 
     async def _open_for(self, wanted: Wanted, phase: str) -> PendingSeat:
         if (

@@ -1,4 +1,4 @@
-"""Who is let in: a link's token is shown once, and a signed cookie afterwards.
+"""Who is let in: a link's token is shown once, and a cookie made from it afterwards.
 
 The cookie is a key made from the token, of which the store has a digest alone, and the CSRF token is signed with it. So
 both end with the link: nobody who was let in by one that has expired or was revoked stays, whatever he kept.

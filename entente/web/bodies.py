@@ -4,8 +4,8 @@ from typing import Annotated
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from entente.board.orders import Verdict
 from entente.players.caps import MAX_ORDER_LINES
+from entente.players.seat_protocol import Line
 
 
 class Given(BaseModel):
@@ -58,20 +58,10 @@ class Draft(Given):
     orders: Annotated[list[str], Field(max_length=MAX_ORDER_LINES)] = []
 
 
-class LineRead(BaseModel):
-    """What the order reader makes of a line."""
-
-    line: str
-    verdict: Verdict
-    order: str | None
-    note: str
-    nearest: str | None
-
-
 class OrdersRead(BaseModel):
     """What the order reader makes of all of them."""
 
-    verdicts: list[LineRead]
+    verdicts: tuple[Line, ...]
     orders: list[str]
     left: list[str]
     """What civil disorder would decide: `A PAR holds`."""

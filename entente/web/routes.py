@@ -20,9 +20,10 @@ from entente.board.types import Power
 from entente.errors import NotWaiting, UnknownGame
 from entente.games.drafts import draft_of, keep_draft
 from entente.games.runner import GameMaster
+from entente.players.seat_protocol import lines_of
 from entente.press.mailbox import Delayed
 from entente.web.access import LinkId, Visitor, actor, let_in, visitor
-from entente.web.bodies import Answer, Draft, GameLine, LineRead, Lines, Me, OrdersRead, Token
+from entente.web.bodies import Answer, Draft, GameLine, Lines, Me, OrdersRead, Token
 from entente.web.errors import NotAllowed
 from entente.web.house import House, house
 from entente.web.roles import OPERATOR, seat_of
@@ -144,16 +145,7 @@ async def read(visitor: Act, game: str, given: Lines, here: Here) -> OrdersRead:
     position, power = board_from(asked.view.board), asked.view.power
     reading = read_orders(position, power, given.lines)
     return OrdersRead(
-        verdicts=[
-            LineRead(
-                line=each.line,
-                verdict=each.verdict,
-                order=str(each.order) if each.order else None,
-                note=each.note,
-                nearest=each.nearest,
-            )
-            for each in reading.verdicts
-        ],
+        verdicts=lines_of(reading.verdicts),
         orders=[str(order) for order in reading.orders],
         left=list(unordered(position, power, reading.orders)),
     )

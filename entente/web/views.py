@@ -115,9 +115,8 @@ async def game_view(store: Store, game: str, reader: Reader, events: Sequence[Ev
 
 def question_of(standing: Standing, reader: Reader) -> Question | None:
     """What the reader's seat is asked; None for who has no seat, or is asked nothing."""
-    power = seat_of(reader)
-    asked = (Question(id=seat.interrupt, view=seat.view) for seat in standing.open if seat.power == power)
-    return next(asked, None)
+    seat = standing.question_for(seat_of(reader))
+    return Question(id=seat.interrupt, view=seat.view) if seat else None
 
 
 async def board_view(store: Store, view: GameView, at: str | None) -> BoardView:
