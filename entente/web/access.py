@@ -11,9 +11,11 @@ from typing import Annotated
 from fastapi import Depends, Header, Path, Request, Response
 
 from checkpoints.links import Link, Links, key_of
+from entente.board.types import Power
+from entente.errors import UnknownGame
 from entente.press.mailbox import Reader
 from entente.web.errors import NotAllowed
-from entente.web.roles import reader_of
+from entente.web.roles import OPERATOR, reader_of, seat_of
 
 _REFUSED = "A link that opens this was wanted and none came, or one that was revoked or has expired."
 _NO_CSRF = "The header X-CSRF-Token was wanted as /me tells it, and another or none came; nothing was done."
@@ -67,6 +69,34 @@ class Visitor:
         self.csrf = hmac.digest(key.encode(), b"csrf", "sha256").hex()
         """What every request that changes something has to show: only a page of ours can have read it."""
 
+    def opens(self, game: str) -> bool:
+        """True for a game that the link is for."""
+        return self.link.game in ("", game)
+
+    def check_scope(self, game: str) -> str:
+        """The game's id; raises UnknownGame for one that the link does not open, be it there or not."""
+        if not self.opens(game):
+            raise UnknownGame("The link opens another game; nothing was shown.")
+        return game
+
+    def seat(self) -> Power:
+        """The power whose seat the visitor has; raises NotAllowed for who only looks on."""
+        power = seat_of(self.reader)
+        if power is None:
+            raise NotAllowed("A seat's link was wanted and one that only looks on came.", status=403)
+        return power
+
+    def operated(self, game: str) -> str:
+        """As `check_scope`, for whoever runs the game; raises NotAllowed for all others."""
+        if self.reader != OPERATOR:
+            raise NotAllowed("The link of whoever runs the game was wanted and another came.", status=403)
+        return self.check_scope(game)
+
+    def check_runs_all(self) -> None:
+        """Raise NotAllowed for who does not run all games of the store."""
+        if self.reader != OPERATOR or self.link.game:
+            raise NotAllowed("The link of whoever runs all games was wanted and another came.", status=403)
+
 
 LinkId = Annotated[str, Path(pattern="^[0-9a-f]{12}$", description="The link's id, as its address has it.")]
 
@@ -85,6 +115,10 @@ async def actor(
     if not hmac.compare_digest(visitor.csrf.encode(), x_csrf_token.encode("utf-8", "surrogateescape")):
         raise NotAllowed(_NO_CSRF, status=403)
     return visitor
+
+
+Read = Annotated[Visitor, Depends(visitor)]
+Act = Annotated[Visitor, Depends(actor)]
 
 
 def _cookie_name(id: str) -> str:  # noqa: A002

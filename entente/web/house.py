@@ -1,8 +1,9 @@
 """What the routes work with: one store, its doors, feeds and runs."""
 
 from dataclasses import dataclass
+from typing import Annotated
 
-from fastapi import Request
+from fastapi import Depends, Request
 
 from checkpoints.store import Store
 from entente.players.seating import PlayerFactory
@@ -35,3 +36,6 @@ class House:
 def house(request: Request) -> House:
     """The house of the application that was asked."""
     return request.app.state.house
+
+
+Here = Annotated[House, Depends(house)]

@@ -8,7 +8,7 @@ browsers keep to themselves, and the page sends it once.
 from importlib.resources import files
 from typing import Annotated
 
-from fastapi import APIRouter, Depends, Header, Path, Query, Response
+from fastapi import APIRouter, Header, Path, Query, Response
 from fastapi.responses import FileResponse
 from sse_starlette import EventSourceResponse
 
@@ -16,26 +16,19 @@ from checkpoints.drafts import SeatDraft
 from entente.board.missing import unordered
 from entente.board.orders import read_orders
 from entente.board.outline import Outline, outline_of
-from entente.board.types import Power
-from entente.errors import NotWaiting, UnknownGame
+from entente.errors import NotWaiting
 from entente.games.drafts import draft_of, keep_draft
 from entente.games.runner import GameMaster
 from entente.players.seat_protocol import lines_of
 from entente.press.mailbox import Delayed
-from entente.web.access import LinkId, Visitor, actor, let_in, visitor
+from entente.web.access import Act, LinkId, Read, let_in
 from entente.web.bodies import Answer, Draft, GameLine, Lines, Me, OrdersRead, Token
-from entente.web.errors import NotAllowed
-from entente.web.house import House, house
-from entente.web.roles import OPERATOR, seat_of
+from entente.web.house import Here
 from entente.web.stream import BEAT_SECONDS, told
 from entente.web.views import BoardView, GameView, Question, board_view, question_of
 from graph.state import board_from
 
 STATIC = files("entente.web") / "static"
-
-Read = Annotated[Visitor, Depends(visitor)]
-Act = Annotated[Visitor, Depends(actor)]
-Here = Annotated[House, Depends(house)]
 
 router = APIRouter(prefix="/at/{link}")
 
@@ -63,7 +56,7 @@ async def me(visitor: Read) -> Me:
 async def games(visitor: Read, here: Here) -> list[GameLine]:
     """The games that the link opens, oldest first."""
     sees_now = not isinstance(visitor.reader, Delayed)
-    opened = (summary for summary in await here.store.library.games() if _opens(visitor, summary.id))
+    opened = (summary for summary in await here.store.library.games() if visitor.opens(summary.id))
     return [
         GameLine(
             game=each.id,
@@ -79,7 +72,7 @@ async def games(visitor: Read, here: Here) -> list[GameLine]:
 @router.get("/games/{game}")
 async def game(visitor: Read, game: str, here: Here) -> GameView:
     """How a game stands, as far as the visitor may know."""
-    async with here.feeds.of(_check_scope(visitor, game), visitor.reader) as feed:
+    async with here.feeds.of(visitor.check_scope(game), visitor.reader) as feed:
         return await feed.ready()
 
 
@@ -88,7 +81,7 @@ async def board(
     visitor: Read, game: str, here: Here, at: Annotated[str | None, Query(max_length=20)] = None
 ) -> BoardView:
     """The position of a phase, and what became of its orders; the phase in play by default."""
-    async with here.feeds.of(_check_scope(visitor, game), visitor.reader) as feed:
+    async with here.feeds.of(visitor.check_scope(game), visitor.reader) as feed:
         return await board_view(here.store, await feed.ready(), at)
 
 
@@ -106,7 +99,7 @@ async def events(
     means that the cursor is of a future that was abandoned, and that all is told anew; `end` that the game is over
     and nothing more comes.
     """
-    stream = told(here, visitor, _check_scope(visitor, game), last_event_id or after)
+    stream = told(here, visitor, visitor.check_scope(game), last_event_id or after)
     return EventSourceResponse(stream, ping=BEAT_SECONDS)
 
 
@@ -120,15 +113,15 @@ async def chart(visitor: Read, map_name: Annotated[str, Path(max_length=40)]) ->
 @router.post("/games/{game}/draft", status_code=204)
 async def draft(visitor: Act, game: str, given: Draft, here: Here) -> None:
     """Keep what is typed and not sent, for the seat alone; what is sent leaves it by itself."""
-    power = _seated(visitor)
+    power = visitor.seat()
     kept = SeatDraft(messages=tuple(given.messages), orders=tuple(given.orders))
-    await keep_draft(here.store, _check_scope(visitor, game), power, given.phase, kept)
+    await keep_draft(here.store, visitor.check_scope(game), power, given.phase, kept)
 
 
 @router.get("/games/{game}/seat")
 async def seat(visitor: Read, game: str, here: Here) -> Question | None:
     """What the visitor's seat is asked, and all that it may know to answer; null while it is asked nothing."""
-    standing = await GameMaster(here.store).look(_check_scope(visitor, game))
+    standing = await GameMaster(here.store).look(visitor.check_scope(game))
     asked = question_of(standing, visitor.reader)
     if asked is not None:
         asked.draft = await draft_of(here.store, game, asked.view.power, asked.view.phase)
@@ -138,7 +131,7 @@ async def seat(visitor: Read, game: str, here: Here) -> Question | None:
 @router.post("/games/{game}/orders")
 async def read(visitor: Act, game: str, given: Lines, here: Here) -> OrdersRead:
     """What the order reader makes of these lines; nothing is given by that."""
-    standing = await GameMaster(here.store).look(_check_scope(visitor, game))
+    standing = await GameMaster(here.store).look(visitor.check_scope(game))
     asked = question_of(standing, visitor.reader)
     if asked is None:
         raise NotWaiting("The seat is asked nothing at the moment; nothing was read.")
@@ -154,8 +147,8 @@ async def read(visitor: Act, game: str, given: Lines, here: Here) -> OrdersRead:
 @router.post("/games/{game}/answer", status_code=204)
 async def answer(visitor: Act, game: str, given: Answer, here: Here) -> None:
     """Answer what the visitor's seat is asked; the answer is kept when this returns, and the game goes on."""
-    _check_scope(visitor, game)
-    power = _seated(visitor)
+    visitor.check_scope(game)
+    power = visitor.seat()
     value = given.model_dump(exclude={"question"}, exclude_none=True)
     await here.host.answer(game, power, given.question, value)
 
@@ -163,34 +156,10 @@ async def answer(visitor: Act, game: str, given: Answer, here: Here) -> None:
 @router.post("/games/{game}/run", status_code=204)
 async def run(visitor: Act, game: str, here: Here) -> None:
     """Play the game on this server; for whoever runs it."""
-    await here.host.run(_operated(visitor, game))
+    await here.host.run(visitor.operated(game))
 
 
 @router.post("/games/{game}/pause", status_code=204)
 async def pause(visitor: Act, game: str, here: Here) -> None:
     """Pause a game that this server plays; for whoever runs it."""
-    here.host.pause(_operated(visitor, game))
-
-
-def _operated(visitor: Visitor, game: str) -> str:
-    if visitor.reader != OPERATOR:
-        raise NotAllowed("The link of whoever runs the game was wanted and another came.", status=403)
-    return _check_scope(visitor, game)
-
-
-def _opens(visitor: Visitor, game: str) -> bool:
-    return visitor.link.game in ("", game)
-
-
-def _seated(visitor: Visitor) -> Power:
-    power = seat_of(visitor.reader)
-    if power is None:
-        raise NotAllowed("A seat's link was wanted and one that only looks on came.", status=403)
-    return power
-
-
-def _check_scope(visitor: Visitor, game: str) -> str:
-    """The game's id; raises UnknownGame for one that the link does not open, be it there or not."""
-    if not _opens(visitor, game):
-        raise UnknownGame("The link opens another game; nothing was shown.")
-    return game
+    here.host.pause(visitor.operated(game))
