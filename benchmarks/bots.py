@@ -26,6 +26,7 @@ from rich.table import Table
 
 from entente.board.engine import load_geography
 from entente.board.types import Phase, PhaseKind, Power, Season
+from entente.board.victory import score
 from entente.players.protocol import Player
 from entente.players.roster import make_player
 from tests.support.table import Game, new_game, play
@@ -63,14 +64,6 @@ class Row:
     """A game, on this machine."""
 
 
-def score(game: Game, power: Power) -> float:
-    """The power's sum-of-squares score."""
-    if game.soloist:
-        return float(game.soloist == power)
-    squares = {p: len(centers) ** 2 for p, centers in game.board.position.centers.items()}
-    return squares[power] / sum(squares.values())
-
-
 def unowned_centers(game: Game, phase: Phase) -> int | None:
     """Centers of nobody when that phase began; None when the game had ended."""
     for judged in game.adjudications:
@@ -83,7 +76,7 @@ def run_match(match: Match, seed: str) -> Row:
     """Play the match, seat after seat; game i has the seed `seed:i`."""
     started = time.perf_counter()
     games = [(POWERS[i % 7], _play_one(match, POWERS[i % 7], f"{seed}:{i}")) for i in range(match.games)]
-    scores = [score(game, seat) for seat, game in games]
+    scores = [score(game.board.position, [seat]) for seat, game in games]
     unowned = [n for _, game in games if (n := unowned_centers(game, UNOWNED_AT)) is not None]
     return Row(
         match=match,
@@ -132,7 +125,7 @@ def run_pairs(one: str, other: str, pairs: int, seed: str) -> PairedRow:
     for i in range(pairs):
         dealt = random.Random(f"{seed}:{i}").sample(POWERS, len(POWERS))
         games = [(seats, _play_shared(one, other, seats, f"{seed}:{i}")) for seats in (dealt[:3], dealt[3:])]
-        scores.append(statistics.mean(sum(score(game, seat) for seat in seats) for seats, game in games))
+        scores.append(statistics.mean(score(game.board.position, seats) for seats, game in games))
         illegal += sum(len(game.faults) for _, game in games)
     return PairedRow(
         one=one,

@@ -4,7 +4,7 @@ The engine's own rule is switched off: it wants to know last year's centers, whi
 have, and it knows nothing of votes or of limits.
 """
 
-from collections.abc import Set
+from collections.abc import Collection, Set
 
 from entente.board.engine import load_geography
 from entente.board.types import GameOutcome, Phase, Position, Power
@@ -40,6 +40,17 @@ def decide(
     if stalemate_years is not None and year - last_change_year > stalemate_years:
         return GameOutcome("stalemate", alive, str(decided_in))
     return None
+
+
+def score(position: Position, powers: Collection[Power]) -> float:
+    """What these powers have of the game together, by the sum of squares.
+
+    1 for a solo of one of them and 0 for somebody else's; otherwise their centers squared over the sum of everybody's.
+    """
+    if soloist := _find_soloist(position):
+        return float(soloist in powers)
+    squares = {power: len(centers) ** 2 for power, centers in position.centers.items()}
+    return sum(squares[power] for power in powers) / sum(squares.values())
 
 
 def _find_soloist(position: Position) -> Power | None:

@@ -8,6 +8,7 @@ from checkpoints.journal import Journal
 from checkpoints.store import Store
 from entente.board.engine import Board
 from entente.board.types import Phase, Power
+from entente.board.victory import score
 from entente.floors.journal_ledger import ledger_after
 from entente.floors.recording import gives_orders, rejected_lines
 from entente.games.line import records_on_line
@@ -66,13 +67,10 @@ def _mean(values: Iterable[bool]) -> float | None:
 
 
 def _score(state: GameState, powers: Collection[Power]) -> float | None:
-    board, outcome = board_of(state), state["outcome"]
+    board = board_of(state)
     if len(powers) == len(board.powers):
         return None  # all seats share the whole score, whoever plays them
-    if outcome and outcome["kind"] == "solo":
-        return float(outcome["winners"][0] in powers)
-    squares = {power: len(board.position.centers[power]) ** 2 for power in board.powers}
-    return sum(squares[power] for power in powers) / sum(squares.values())
+    return score(board.position, powers)
 
 
 def _orders(turn: TurnRecord) -> bool:

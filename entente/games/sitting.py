@@ -16,8 +16,8 @@ from entente.errors import NotBegun, NotWaiting, PressError, SettingsError
 from entente.floors.answers import check
 from entente.games.runner import GameMaster, PendingSeat, RunEnd, Standing
 from entente.games.seat_at import seat_at
+from entente.games.waiting import commit_or_end, wait_until_kept
 from entente.players.bundle import Bundle
-from entente.players.record import PhaseRecord, TurnRecord
 from entente.players.roster import HUMAN
 from entente.players.seat_protocol import (
     Event,
@@ -154,20 +154,10 @@ class Sitting:
         self._run = run = asyncio.create_task(
             self._master.answer(self.game, {question: answer}, control=self._control)
         )
-        is_kept = False
-        while not (is_kept or run.done()):
-            await self._wait(seen)
-            newest = await self._store.journal.newest()
-            page = await self._store.journal.records_after(self.game, seen)
-            is_kept = any(map(self._is_own, page.records))
-            seen = page.sequence if page.has_more else max(newest, page.sequence)
-        if not is_kept:
+        if not await wait_until_kept(self._store.journal, self.game, self.power, seen, run):
             self._run = None
             await run
         self._written = []
-
-    def _is_own(self, record: TurnRecord | PhaseRecord) -> bool:
-        return isinstance(record, TurnRecord) and (record.power, record.player) == (self.power, HUMAN)
 
     async def _news(self) -> "_News":
         newest = await self._store.journal.newest()
@@ -182,21 +172,10 @@ class Sitting:
 
     async def _until_something_happens(self, seen: int) -> None:
         run = self._run
-        await self._wait(seen)
+        await commit_or_end(self._store.journal, self.game, seen, run)
         if run is not None and run.done():
             self._run = None
             await run
-
-    async def _wait(self, seen: int) -> None:
-        """Until something of the game is committed after this number, or what is being played here stops."""
-        commit = asyncio.ensure_future(self._store.journal.wait_after(self.game, seen))
-        try:
-            await asyncio.wait(
-                {commit, *([self._run] if self._run else [])}, return_when=asyncio.FIRST_COMPLETED
-            )
-        finally:
-            commit.cancel()
-            await asyncio.gather(commit, return_exceptions=True)
 
     async def _bundle(self) -> Bundle:
         """The seat's; while people are asked for a round, as it was before that round, which is not over."""

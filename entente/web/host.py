@@ -13,8 +13,7 @@ from entente.board.types import Power
 from entente.errors import EntenteError, NotWaiting, SettingsError
 from entente.floors.answers import check
 from entente.games.runner import GameMaster, PendingSeat, Standing
-from entente.players.record import TurnRecord
-from entente.players.roster import HUMAN
+from entente.games.waiting import commit_or_end, wait_until_kept
 from entente.players.seating import PlayerFactory
 
 _log = logging.getLogger(__name__)
@@ -64,13 +63,8 @@ class Host:
                 raise AnswerRefused("\n".join(verdicts))
             before = await self._store.journal.newest()
             run = self._start(game, table, {seat: value})
-            kept = asyncio.create_task(self._kept(game, power, before))
-            try:
-                await asyncio.wait([run.task, kept], return_when=asyncio.FIRST_COMPLETED)
-            finally:
-                kept.cancel()
-                await asyncio.gather(kept, return_exceptions=True)
-        if run.task.done():
+            is_kept = await wait_until_kept(self._store.journal, game, power, before, run.task)
+        if not is_kept:
             run.task.result()
 
     async def run(self, game: str) -> None:
@@ -84,12 +78,7 @@ class Host:
                 return
             before = await self._store.journal.newest()
             run = self._start(game, table, {})
-            news = asyncio.create_task(self._store.journal.wait_after(game, before))
-            try:
-                await asyncio.wait([run.task, news], return_when=asyncio.FIRST_COMPLETED)
-            finally:
-                news.cancel()
-                await asyncio.gather(news, return_exceptions=True)
+            await commit_or_end(self._store.journal, game, before, run.task)
         if run.task.done():
             run.task.result()
 
@@ -127,19 +116,6 @@ class Host:
         finally:
             table.run = None
             await self._on_end(game)
-
-    async def _kept(self, game: str, power: Power, sequence: int) -> None:
-        """Return when a turn of the power's person is kept that was not there at this number."""
-        while True:
-            records, sequence, has_more = await self._store.journal.records_after(game, sequence)
-            if any(_is_of(record, power) for record in records):
-                return
-            if not has_more:
-                await self._store.journal.wait_after(game, sequence)
-
-
-def _is_of(record: object, power: Power) -> bool:
-    return isinstance(record, TurnRecord) and (record.power, record.player) == (power, HUMAN)
 
 
 def _asked(standing: Standing, power: Power, question: str) -> PendingSeat:

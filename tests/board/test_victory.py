@@ -6,7 +6,7 @@ import pytest
 
 from entente.board.engine import Board, load_geography
 from entente.board.types import GameOutcome, Phase
-from entente.board.victory import decide
+from entente.board.victory import decide, score
 from tests.board.positions import position_of
 
 CENTERS = load_geography("standard").centers
@@ -97,3 +97,21 @@ def test_a_game_just_begun_goes_on() -> None:
         stalemate_years=1,
     )
     assert verdict is None
+
+
+@pytest.mark.parametrize(
+    ("share", "powers", "expected"),
+    [
+        ({"FRANCE": 17, "ITALY": 17}, ["FRANCE"], 1 / 2),
+        ({"FRANCE": 12, "ITALY": 4}, ["ITALY"], 1 / 10),
+        ({"FRANCE": 12, "ITALY": 4}, ["FRANCE", "ITALY"], 1),
+        ({"FRANCE": 18, "ITALY": 16}, ["FRANCE", "TURKEY"], 1),
+        ({"FRANCE": 18, "ITALY": 16}, ["ITALY"], 0),
+    ],
+)
+def test_a_score_is_a_share_of_all_squares_and_a_solo_takes_it_all(
+    share: dict[str, int], powers: list[str], expected: float
+) -> None:
+    left = iter(CENTERS)
+    centers = {power: [next(left) for _ in range(count)] for power, count in share.items()}
+    assert score(position_of("S1908M", {"units": {}, "centers": centers}), powers) == pytest.approx(expected)

@@ -2,6 +2,7 @@
 
 import statistics
 
+from entente.board.victory import score
 from entente.players.roster import make_player
 from tests.support.table import Game, new_game, play
 
@@ -17,8 +18,7 @@ async def test_one_dumbbot_wins_against_six_random_players() -> None:
     shares: list[float] = []
     for number, seat in enumerate(("AUSTRIA", "FRANCE", "RUSSIA", "ENGLAND")):
         game = await game_of("dumbbot", "random", seat, f"strength:{number}", years=8)
-        squares = {p: len(c) ** 2 for p, c in game.board.position.centers.items()}
-        shares.append(1.0 if game.soloist == seat else squares[seat] / sum(squares.values()))
+        shares.append(score(game.board.position, [seat]))
     assert statistics.mean(shares) > 0.8
 
 
