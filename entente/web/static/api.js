@@ -1,4 +1,5 @@
-// What the page asks its server. The link's token stands behind the `#` at the first visit, and is gone after it.
+// What the page asks its server. The link's token stands behind the `#` at the first visit, and is gone
+// after it.
 export const base = location.pathname.replace(/\/$/, "");
 let csrf = "";
 

@@ -16,13 +16,13 @@ export function draw(given, choose) {
   onProvince = choose;
   svg.replaceChildren();
   svg.setAttribute("viewBox", `0 0 ${outline.width} ${outline.height}`);
-  const marker = make("marker", { id: "head", viewBox: "0 0 10 10", refX: 8, refY: 5, markerWidth: 4, markerHeight: 4, orient: "auto" }, make("defs", {}, svg));
-  make("path", { d: "M0 0 L10 5 L0 10 z" }, marker);
+  arrowHead();
   const land = make("g", outline.transform ? { transform: outline.transform } : {}, svg);
   shapes = new Map();
   for (const each of outline.shapes) {
     const kind = each.province ? (each.is_sea ? "sea" : "land") : "none";
-    const shape = make(each.kind, { class: kind, [each.kind === "path" ? "d" : "points"]: each.points }, land);
+    const points = each.kind === "path" ? "d" : "points";
+    const shape = make(each.kind, { class: kind, [points]: each.points }, land);
     if (!each.province) continue;
     shape.dataset.province = each.province;
     make("title", {}, shape, outline.names[each.province]);
@@ -34,33 +34,43 @@ export function draw(given, choose) {
   layer = make("g", {}, svg);
 }
 
-export function show(board, orders, mine) {
+function arrowHead() {
+  const size = { viewBox: "0 0 10 10", refX: 8, refY: 5, markerWidth: 4, markerHeight: 4, orient: "auto" };
+  make("path", { d: "M0 0 L10 5 L0 10 z" }, make("marker", { id: "head", ...size }, make("defs", {}, svg)));
+}
+
+// The position with these orders; of the units in `todo` an order is wanted.
+export function show(board, orders, todo) {
   layer.replaceChildren();
-  for (const parts of shapes.values()) for (const part of parts) part.style.fill = "";
-  for (const [power, places] of Object.entries({ ...board.influence })) places.forEach((place) => paint(place, power));
-  for (const [power, places] of Object.entries(board.centers)) places.forEach((place) => paint(place, power));
+  for (const part of [...shapes.values()].flat()) part.style.removeProperty("--owner");
+  for (const owned of [board.influence ?? {}, board.centers])
+    for (const [power, places] of Object.entries(owned)) places.forEach((place) => paint(place, power));
   for (const center of outline.centers) {
     const [x, y] = outline.units[center];
     make("circle", { class: "center", cx: x - 26, cy: y + 16, r: 6 }, layer);
   }
   for (const order of orders) arrow(order);
-  for (const [power, units] of Object.entries(board.units)) units.forEach((unit) => piece(power, unit, outline.units, "unit", mine));
-  for (const [power, units] of Object.entries(board.dislodged)) Object.keys(units).forEach((unit) => piece(power, unit, outline.dislodged, "unit out", mine));
+  const kind = (unit) => (todo.has(unit) ? "unit todo" : "unit");
+  for (const [power, units] of Object.entries(board.units))
+    for (const unit of units) piece(power, unit, outline.units, kind(unit));
+  for (const [power, units] of Object.entries(board.dislodged))
+    for (const unit of Object.keys(units)) piece(power, unit, outline.dislodged, `out ${kind(unit)}`);
 }
+
+const colour = (power) => `var(--${power}, #bbb)`;
 
 function paint(place, power) {
-  for (const part of shapes.get(place.slice(0, 3)) ?? []) if (!part.classList.contains("sea")) part.style.fill = `var(--${power}, #bbb)`;
+  for (const part of shapes.get(place.slice(0, 3)) ?? []) part.style.setProperty("--owner", colour(power));
 }
 
-function piece(power, unit, places, kind, mine) {
+function piece(power, unit, places, kind) {
   const [type, place] = unit.split(" ");
   const [x, y] = places[place] ?? places[place.slice(0, 3)];
-  const state = mine?.todo.has(unit) ? " todo" : mine?.chosen === unit ? " chosen" : "";
   const group = make("g", {}, layer);
   const shape = type === "A"
-    ? make("rect", { class: kind + state, x: x - 18, y: y - 15, width: 36, height: 30, rx: 4 }, group)
-    : make("path", { class: kind + state, d: `M${x - 22} ${y - 12} h44 l-11 26 h-22 z` }, group);
-  shape.style.fill = `var(--${power}, #bbb)`;
+    ? make("rect", { class: kind, x: x - 18, y: y - 15, width: 36, height: 30, rx: 4 }, group)
+    : make("path", { class: kind, d: `M${x - 22} ${y - 12} h44 l-11 26 h-22 z` }, group);
+  shape.style.fill = colour(power);
   shape.dataset.unit = unit;
   make("title", {}, shape, `${power} ${unit}`);
   make("text", { class: "letter", x, y }, group, power[0] + type.toLowerCase());
@@ -69,13 +79,16 @@ function piece(power, unit, places, kind, mine) {
 
 // Lights targets up. The keyboard reaches these, and the provinces that orders begin with.
 export function light(targets, starts) {
-  for (const [province, parts] of shapes) for (const [index, part] of parts.entries()) {
-    const lit = targets.has(province);
-    part.classList.toggle("lit", lit);
-    if (lit) part.style.fill = "";
-    const reached = (lit || starts.has(province)) && !index;
-    for (const [name, value] of [["tabindex", "0"], ["role", "button"]]) reached ? part.setAttribute(name, value) : part.removeAttribute(name);
+  for (const [province, parts] of shapes) {
+    const isLit = targets.has(province);
+    for (const part of parts) part.classList.toggle("lit", isLit);
+    reach(parts[0], isLit || starts.has(province));
   }
+}
+
+function reach(shape, isReached) {
+  for (const [name, value] of [["tabindex", "0"], ["role", "button"]])
+    isReached ? shape.setAttribute(name, value) : shape.removeAttribute(name);
 }
 
 function chosenByKey(event, province) {
@@ -101,16 +114,19 @@ function arrow({ text, kind, failed, dislodged, isVoid }) {
   }
   if (how) group.classList.add(how);
   if (!to) return;
+  way(group, from, to, failed && !isVoid);
+}
+
+function way(group, from, to, isCrossed) {
   // A little to the right of the way, so that two units which exchange places have two arrows.
   const length = Math.hypot(to[0] - from[0], to[1] - from[1]) || 1;
   const [dx, dy] = [(-(to[1] - from[1]) / length) * 7, ((to[0] - from[0]) / length) * 7];
   const d = `M${from[0] + dx} ${from[1] + dy} L${to[0] + dx} ${to[1] + dy}`;
   make("path", { class: "edge", d }, group);
   make("path", { class: "arrow", d }, group);
-  if (failed && !isVoid) {
-    const [x, y] = [(from[0] + to[0]) / 2 + dx, (from[1] + to[1]) / 2 + dy];
-    make("path", { class: "cross", d: `M${x - 11} ${y - 11} l22 22 m0 -22 l-22 22` }, group);
-  }
+  if (!isCrossed) return;
+  const [x, y] = [(from[0] + to[0]) / 2 + dx, (from[1] + to[1]) / 2 + dy];
+  make("path", { class: "cross", d: `M${x - 11} ${y - 11} l22 22 m0 -22 l-22 22` }, group);
 }
 
 function burst(group, [x, y]) {

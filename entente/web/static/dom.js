@@ -1,0 +1,31 @@
+// Elements of the page, found and made.
+
+export const $ = (id) => document.getElementById(id);
+
+export function element(name, properties = {}, ...children) {
+  const made = Object.assign(document.createElement(name), properties);
+  made.append(...children);
+  return made;
+}
+
+export const item = (text, kind = "") => element("li", { textContent: text, className: kind });
+
+export const button = (text, act) => element("button", { type: "button", textContent: text, onclick: act });
+
+export function withRemove(text, remove) {
+  const line = item(text);
+  line.append(button("Remove", remove));
+  return line;
+}
+
+// Puts these in place of what there was. A button that is there again keeps the keyboard.
+export function fill(parent, children) {
+  const held = parent.contains(document.activeElement) ? document.activeElement.textContent : null;
+  parent.replaceChildren(...children);
+  if (held === null) return;
+  [...parent.querySelectorAll("button")].find((each) => each.textContent === held)?.focus();
+}
+
+export function said(text) {
+  $("said").textContent = text;
+}
