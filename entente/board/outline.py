@@ -8,7 +8,7 @@ from pydantic import BaseModel
 
 from entente.board.engine import Board, load_geography
 from entente.board.geography import Geography, Terrain
-from entente.board.types import Location, Province
+from entente.board.types import Location, Power, Province
 
 _Kind: TypeAlias = Literal["path", "polygon"]
 
@@ -50,6 +50,8 @@ class Outline(BaseModel):
     dislodged: dict[Location, tuple[float, float]]
     centers: list[Province]
     names: dict[Province, str]
+    powers: list[Power]
+    """Those that play on it."""
 
 
 @lru_cache
@@ -75,6 +77,7 @@ def outline_of(map_name: str) -> Outline:
         dislodged=dict(drawing.dislodged),
         centers=list(geography.centers),
         names=dict(geography.names),
+        powers=list(geography.powers),
     )
 
 

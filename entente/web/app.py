@@ -14,6 +14,7 @@ from entente.local_only import LocalOnly
 from entente.web.door import Bounded, SafeHeaders
 from entente.web.errors import Refusal, answer_error
 from entente.web.house import House
+from entente.web.operating import router as operating
 from entente.web.routes import STATIC, router
 
 _ERRORS: dict[int | str, dict[str, Any]] = {
@@ -37,5 +38,6 @@ def page_app(house: House) -> FastAPI:
     for kind in (EntenteError, RequestValidationError, HTTPException):
         app.add_exception_handler(kind, answer_error)
     app.mount("/static", StaticFiles(directory=str(STATIC)), name="static")
-    app.include_router(router)
+    for each in (router, operating):
+        app.include_router(each)
     return app

@@ -41,6 +41,10 @@ class GameLine(BaseModel):
     """Where it stands, empty before its first phase; None for the delayed public, as is the next."""
     status: str | None
     """`playing`, `paused`, `waiting` or `finished`."""
+    played_by: str | None
+    """Which process plays it, in words; None for nobody, and for all but whoever runs it."""
+    forked_from: str | None
+    """The game that it goes on from, where the link opens that too."""
 
 
 class Lines(Given):

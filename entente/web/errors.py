@@ -34,6 +34,8 @@ class Refusal(BaseModel):
 
     error: str
     """A sentence: what was wanted, what came, and what happened next."""
+    setting: list[str] = []
+    """Which setting of a game it is about, `["seats", "FRANCE"]`; left out where it is about none."""
 
 
 class NotAllowed(EntenteError):
@@ -71,6 +73,7 @@ def status_of(error: EntenteError) -> int:
 
 async def answer_error(request: Request, error: Exception) -> JSONResponse:
     """The answer to a request that failed in a way that was foreseen."""
+    setting = error.setting if isinstance(error, SettingsError) else ()
     match error:
         case EntenteError():
             status, told = status_of(error), str(error)
@@ -82,7 +85,7 @@ async def answer_error(request: Request, error: Exception) -> JSONResponse:
             raise error
     # The path has ids alone, and no query is ever written down.
     _log.info("%s %s was refused with %s", request.method, request.url.path, status)
-    return JSONResponse(Refusal(error=told).model_dump(), status)
+    return JSONResponse(Refusal(error=told, setting=[*setting]).model_dump(exclude_defaults=True), status)
 
 
 def _misfit(error: RequestValidationError) -> str:

@@ -12,9 +12,12 @@ from checkpoints.store import Store
 from entente.board.types import Power
 from entente.errors import EntenteError, NotWaiting, SettingsError
 from entente.floors.answers import check
+from entente.games.forks import fork_game
 from entente.games.runner import GameMaster, PendingSeat, Standing
 from entente.games.waiting import commit_or_end, wait_until_kept
 from entente.players.seating import PlayerFactory
+from entente.web.views import holder_text
+from graph.context import GameSettings
 
 _log = logging.getLogger(__name__)
 
@@ -44,10 +47,19 @@ class Host:
         self, store: Store, players: PlayerFactory, on_end: Callable[[str], Awaitable[None]]
     ) -> None:
         self._store = store
+        self._players = players
         self._master = GameMaster(store, players)
         self._on_end = on_end
         """Called with a game when a run of it has ended."""
         self._tables: dict[str, _Table] = {}
+
+    async def begin(self, settings: GameSettings) -> str:
+        """A new game's id; it is not played yet. Raises SettingsError, UnknownMap."""
+        return await self._master.begin(settings)
+
+    async def fork(self, game: str, at: str, seats: Mapping[Power, str]) -> str:
+        """The id of a fork, which is not played yet; raises what `fork_game` raises."""
+        return await fork_game(self._store, game, at, seats, self._players)
 
     async def answer(self, game: str, power: Power, question: str, value: JsonValue) -> None:
         """Give a person's answer and play on; it is kept when this returns.
@@ -82,12 +94,13 @@ class Host:
         if run.task.done():
             run.task.result()
 
-    def pause(self, game: str) -> None:
+    async def pause(self, game: str) -> None:
         """Have the game stop as soon as its step is over; raises NotWaiting for one that is not played here."""
         table = self._tables.get(game)
         if table is None or table.run is None:
+            holder = holder_text((await self._store.library.glance(game)).held_by)
             raise NotWaiting(
-                "A game that this server plays was wanted and it plays another or none; nothing was done."
+                f"A game that this server plays was wanted and {holder or 'nobody'} plays it; nothing was done."
             )
         table.run.control.request_drain("the operator")
 

@@ -24,8 +24,9 @@ from entente.press.mailbox import Delayed
 from entente.web.access import Act, LinkId, Read, let_in
 from entente.web.bodies import Answer, Draft, GameLine, Lines, Me, OrdersRead, Token
 from entente.web.house import Here
+from entente.web.roles import OPERATOR
 from entente.web.stream import BEAT_SECONDS, told
-from entente.web.views import BoardView, GameView, Question, board_view, question_of
+from entente.web.views import BoardView, GameView, Question, board_view, holder_text, question_of
 from graph.state import board_from
 
 STATIC = files("entente.web") / "static"
@@ -64,6 +65,8 @@ async def games(visitor: Read, here: Here) -> list[GameLine]:
             map_name=str(each.settings.get("map_name", "")),
             phase=each.phase if sees_now else None,
             status=each.status if sees_now else None,
+            played_by=holder_text(each.held_by) if visitor.reader == OPERATOR else None,
+            forked_from=each.forked_from if each.forked_from and visitor.opens(each.forked_from) else None,
         )
         for each in opened
     ]
@@ -162,4 +165,4 @@ async def run(visitor: Act, game: str, here: Here) -> None:
 @router.post("/games/{game}/pause", status_code=204)
 async def pause(visitor: Act, game: str, here: Here) -> None:
     """Pause a game that this server plays; for whoever runs it."""
-    here.host.pause(visitor.operated(game))
+    await here.host.pause(visitor.operated(game))

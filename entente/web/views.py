@@ -1,12 +1,16 @@
 """What the page shows of a game to each reader, as values: cut from the house's views of events and seats alone."""
 
+import os
+import platform
 from collections.abc import Sequence
 
 from pydantic import BaseModel, JsonValue
 
 from checkpoints.drafts import SeatDraft
+from checkpoints.lease import Holder
 from checkpoints.store import Store
 from entente.board.types import Power
+from entente.display import displayable
 from entente.errors import UnknownPhase
 from entente.events import Event, EventKind
 from entente.floors.seat_view import SeatView
@@ -75,6 +79,8 @@ class GameView(BaseModel):
     """Who plays which power; the operator's to know."""
     waiting_for: list[Power] | None = None
     """People who have not answered; the operator's to know."""
+    played_by: str | None = None
+    """Which process plays it, in words; the operator's to know. None while nobody does."""
 
 
 class BoardView(BaseModel):
@@ -109,8 +115,18 @@ async def game_view(store: Store, game: str, reader: Reader, events: Sequence[Ev
     if reader == OPERATOR:
         view.seats = settings.seats
         view.waiting_for = [seat.power for seat in standing.pending]
+        view.played_by = holder_text(summary.held_by)
     view.question = question.id if (question := question_of(standing, reader)) else None
     return view
+
+
+def holder_text(holder: Holder | None) -> str | None:
+    """Which process plays a game, for whoever runs it; None for nobody."""
+    if holder is None:
+        return None
+    if (holder.host, holder.pid) == (platform.node(), os.getpid()):
+        return "this server"
+    return f"{displayable(holder.command)} (process {holder.pid} on {displayable(holder.host)})"
 
 
 def question_of(standing: Standing, reader: Reader) -> Question | None:

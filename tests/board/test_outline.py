@@ -14,4 +14,5 @@ def test_every_province_has_a_shape_a_name_and_a_place_for_units(name: str) -> N
     assert places <= outline.units.keys()
     assert places <= outline.dislodged.keys()
     assert outline.names == geography.names
+    assert outline.powers == list(geography.powers)
     assert all(shape.points for shape in outline.shapes)

@@ -3,12 +3,15 @@
 import json
 from typing import Any
 
+import httpx
 import pytest
+from fastapi.routing import APIRoute
 from pydantic import JsonValue
 
 from checkpoints.store import Store
 from entente.games.runner import GameMaster, RunEnd, Standing
 from entente.press.mailbox import Delayed, Reader
+from entente.web.operating import router as operating
 from entente.web.routes import router
 from graph.context import GameSettings
 from tests.support.canaries import (
@@ -34,6 +37,7 @@ READ = (
     "/at/{link}/games/{game}/board?at=S1901M",
     "/at/{link}/games/{game}/seat",
     "/at/{link}/maps/standard",
+    "/at/{link}/form",
 )
 """What is only read; `/events` and what is posted have lines of their own."""
 POSTED: dict[str, dict[str, Any]] = {
@@ -42,8 +46,10 @@ POSTED: dict[str, dict[str, Any]] = {
     "/at/{link}/games/{game}/pause": {},
     "/at/{link}/games/{game}/draft": {"phase": "F1901M", "orders": ["A PAR H"]},
     "/at/{link}/games/{game}/answer": {"question": "of nobody", "orders": []},
+    "/at/{link}/games": {"settings": {}},
+    "/at/{link}/games/{game}/fork": {"at": "S1901M"},
 }
-SHOWS_NO_GAME = {"/at/{link}", "/at/{link}/enter"}
+SHOWS_NO_GAME = {("GET", "/at/{link}"), ("POST", "/at/{link}/enter")}
 
 
 async def _in_the_second_phase(store: Store, cast: Cast, floor: str) -> Standing:
@@ -63,24 +69,34 @@ async def _in_the_second_phase(store: Store, cast: Cast, floor: str) -> Standing
 
 async def _shown(visit: Visit) -> str:
     """All that a visitor is shown of the game."""
-    root = visit.base.partition("/at/")[0]
-    places = {"link": visit.made.link.id, "game": visit.game}
-    shown = [(await visit.client.get(root + path.format_map(places))).text for path in READ]
-    for path, body in POSTED.items():
-        headers = {"x-csrf-token": visit.csrf}
-        answered = await visit.client.post(root + path.format_map(places), json=body, headers=headers)
-        shown.append(answered.text)
+    shown = [(await visit.client.get(_address(visit, path))).text for path in READ]
+    shown += [answer.text for answer in await _posted(visit)]
     async with visit.stream() as stream:
         await stream.until("view")
         shown.append(stream.text)
     return "\n".join([*shown, json.dumps(json.loads(shown[3])["board"])])
 
 
+def _address(visit: Visit, path: str) -> str:
+    root = visit.base.partition("/at/")[0]
+    return root + path.format_map({"link": visit.made.link.id, "game": visit.game})
+
+
+async def _posted(visit: Visit) -> list[httpx.Response]:
+    headers = {"x-csrf-token": visit.csrf}
+    return [
+        await visit.client.post(_address(visit, path), json=body, headers=headers)
+        for path, body in POSTED.items()
+    ]
+
+
 def test_every_route_is_tried() -> None:
-    tried = {path.partition("?")[0] for path in (*READ, *POSTED)}
-    known = {*tried, *SHOWS_NO_GAME, "/at/{link}/games/{game}/events"}
-    known = {path.replace("/maps/standard", "/maps/{map_name}") for path in known}
-    assert {getattr(route, "path", "") for route in router.routes} == known
+    tried = {("GET", path.partition("?")[0]) for path in (*READ, "/at/{link}/games/{game}/events")}
+    tried |= {("POST", path) for path in POSTED}
+    known = {(method, path.replace("/maps/standard", "/maps/{map_name}")) for method, path in tried}
+    routes = [route for each in (router, operating) for route in each.routes if isinstance(route, APIRoute)]
+    there = {(method, route.path) for route in routes for method in route.methods or ()}
+    assert there - SHOWS_NO_GAME == known
 
 
 @pytest.mark.parametrize("floor", OF_FLOOR)
@@ -115,8 +131,7 @@ async def _check_revoked(page: Page, visit: Visit) -> None:
         assert stream.text == told
     for path in ("", "/board", "/seat", "/events"):
         assert (await visit.get(path)).status_code == 401
-    for path in POSTED:
-        assert (await visit.post(path.rpartition("}")[2], POSTED[path])).status_code == 401
+    assert {answer.status_code for answer in await _posted(visit)} == {401}
 
 
 async def _check_operator_and_delayed(page: Page, standing: Standing) -> None:

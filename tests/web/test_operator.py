@@ -1,0 +1,161 @@
+"""Whoever runs the server begins, forks and plays games over the page, and nobody else does."""
+
+from typing import Any
+
+import httpx
+import pytest
+
+from checkpoints.lease import Leases
+from checkpoints.process import this_process
+from checkpoints.store import Store
+from entente.games.runner import GameMaster
+from entente.web.new_games import OFFERED
+from graph.context import parse_settings
+from tests.web.served import Page, Visit, served
+
+SETTINGS: dict[str, Any] = {"everyone": "hold", "seats": {"FRANCE": "human", "ITALY": "human"}, "rounds": 0}
+
+
+async def _begin(visit: Visit, settings: dict[str, Any]) -> httpx.Response:
+    headers = {"x-csrf-token": visit.csrf}
+    return await visit.client.post(f"{visit.base}/games", json={"settings": settings}, headers=headers)
+
+
+async def _seat_opened_by(page: Page, address: str) -> str:
+    """The power whose seat the address opens, which has a question."""
+    path, _, token = address.partition("#")
+    async with httpx.AsyncClient(verify=False) as client:
+        assert (await client.post(f"{page.address}{path}/enter", json={"token": token})).status_code == 204
+        me = (await client.get(f"{page.address}{path}/me")).json()
+        asked = await client.get(f"{page.address}{path}/games/{me['game']}/seat")
+        assert asked.json()["view"]["power"] == me["role"]
+        return me["role"]
+
+
+async def test_the_operator_begins_a_game_and_its_players_come_by_links_that_are_shown_once(
+    memory_store: Store,
+) -> None:
+    async with served(memory_store) as page, page.visit("", "OPERATOR") as visit:
+        form = (await visit.client.get(f"{visit.base}/form")).json()
+        assert tuple(form["settings"]) == OFFERED
+        assert form["settings"]["seed"]["default"] == 42
+        assert "rounds" in form["without_effect"]["gunboat"]
+        assert {"human", "dumbbot"} <= {*form["players"]}
+        made = await _begin(visit, {**SETTINGS, "seed": 7, "max_year": 1901, "on_failure": "hold"})
+        assert made.status_code == 201, made.text
+        begun = made.json()
+        assert ["on_failure" in note for note in begun["notes"]] == [True]
+        settings = await memory_store.library.settings(begun["game"])
+        assert (settings.seed, settings.max_year, settings.seats["FRANCE"]) == (7, 1901, "human")
+        game = f"{visit.base}/games/{begun['game']}"
+        ran = await visit.client.post(f"{game}/run", json={}, headers={"x-csrf-token": visit.csrf})
+        assert ran.status_code == 204
+        assert {await _seat_opened_by(page, each["address"]) for each in begun["links"]} == {
+            "FRANCE",
+            "ITALY",
+        }
+        shown = [
+            await visit.client.get(address) for address in (f"{visit.base}/games", game, f"{game}/seats")
+        ]
+        tokens = [each["address"].partition("#")[2] for each in begun["links"]]
+        assert not [token for token in tokens for answer in shown if token in answer.text]
+
+
+REFUSED: list[tuple[dict[str, Any], list[str], str]] = [
+    ({"rounds": "many"}, ["rounds"], "it takes an integer from 0 to 20"),
+    ({"floor": "attic"}, ["floor"], "rounds, conductor or gunboat"),
+    ({"floor": "gunboat", "rounds": 2}, ["rounds"], "has no effect on the floor gunboat"),
+    ({"map_name": "moon"}, [], "standard"),
+    ({"max_year": 1900}, ["max_year"], "1901 or later"),
+    ({"seats": {"FRANCE": "dumbott"}}, ["seats", "FRANCE"], "did you mean dumbbot?"),
+    ({"seats": {"SPAIN": "hold"}}, ["seats", "SPAIN"], "AUSTRIA"),
+    ({"seats": {"FRANCE": "exec:sh"}}, ["seats", "FRANCE"], "at the command line alone"),
+    ({"everyone": "os:system"}, ["everyone"], "at the command line alone"),
+    ({"prompts": "/etc"}, ["prompts"], "A setting of the page's form was wanted"),
+    ({"models": {"key_variable": "HOME"}}, ["models"], "A setting of the page's form was wanted"),
+]
+
+
+async def test_a_setting_that_cannot_be_used_is_refused_with_its_place_and_a_sentence(
+    memory_store: Store,
+) -> None:
+    async with served(memory_store) as page, page.visit("", "OPERATOR") as visit:
+        for settings, place, said in REFUSED:
+            refused = await _begin(visit, settings)
+            assert (refused.status_code, refused.json().get("setting", [])) == (422, place), refused.text
+            assert said in refused.json()["error"]
+    assert await memory_store.library.games() == []
+
+
+async def _begun(store: Store, **changed: Any) -> str:
+    master = GameMaster(store)
+    settings = parse_settings({"everyone": "hold", "rounds": 0, "max_year": 1901} | changed)
+    return (await master.run(await master.begin(settings))).game
+
+
+async def test_the_operator_forks_a_game_with_a_person_in_one_seat(memory_store: Store) -> None:
+    game = await _begun(memory_store, seats={"TURKEY": "human"}, everyone="dumbbot")
+    async with served(memory_store) as page, page.visit("", "OPERATOR") as visit:
+        at = f"{visit.base}/games/{game}"
+
+        async def fork(moment: str, **seats: str) -> httpx.Response:
+            body, headers = {"at": moment, "seats": seats}, {"x-csrf-token": visit.csrf}
+            return await visit.client.post(f"{at}/fork", json=body, headers=headers)
+
+        made = await fork("S1901M", FRANCE="human", TURKEY="hold")
+        assert made.status_code == 201, made.text
+        ran = await visit.client.post(
+            f"{visit.base}/games/{made.json()['game']}/run", json={}, headers={"x-csrf-token": visit.csrf}
+        )
+        assert ran.status_code == 204
+        assert [await _seat_opened_by(page, each["address"]) for each in made.json()["links"]] == ["FRANCE"]
+        lines = {line["game"]: line for line in (await visit.client.get(f"{visit.base}/games")).json()}
+        assert lines[made.json()["game"]]["forked_from"] == game
+        for moment, seats, status, said in [
+            ("S1999M", {}, 404, "S1901M"),
+            ("soon", {}, 404, "soon"),
+            ("S1901M", {"FRANCE": "dumbott"}, 422, "did you mean dumbbot?"),
+            ("S1901M", {"FRANCE": "exec:sh"}, 422, "at the command line alone"),
+        ]:
+            refused = await fork(moment, **seats)
+            assert (refused.status_code, said in refused.json()["error"]) == (status, True), refused.text
+        assert len(await memory_store.library.games()) == 2
+        # The fork's list entry names the game that it is of to nobody whose link does not open that too.
+        async with page.visit(made.json()["game"], "FRANCE") as france:
+            (line,) = (await france.client.get(f"{france.base}/games")).json()
+            assert (line["forked_from"], line["played_by"]) == (None, None)
+
+
+@pytest.mark.parametrize("reader", ["FRANCE", "PUBLIC", "OPERATOR"])
+async def test_a_link_to_one_game_begins_and_forks_none(memory_store: Store, reader: str) -> None:
+    game = await _begun(memory_store, seats={"FRANCE": "human"})
+    async with served(memory_store) as page, page.visit(game, reader) as visit:
+        for answer in (
+            await visit.client.get(f"{visit.base}/form"),
+            await _begin(visit, SETTINGS),
+            await visit.post("/fork", {"at": "S1901M"}),
+        ):
+            assert (answer.status_code, answer.json()["error"]) == (
+                403,
+                "The link of whoever runs all games was wanted and another came.",
+            )
+    assert len(await memory_store.library.games()) == 1
+
+
+async def test_who_plays_a_game_of_another_process_is_told(memory_store: Store) -> None:
+    game = await _begun(memory_store, seats={"FRANCE": "human"})
+    other = this_process()._replace(machine="elsewhere", host="study", pid=7, command="entente play")
+    async with served(memory_store) as page, page.visit(game, "OPERATOR") as visit:
+        leases = Leases(memory_store.library.database, other)
+        async with leases.hold(game):
+            await page.house.feeds.refresh(game)
+            for answer in (
+                (await visit.get()).json(),
+                (await visit.client.get(f"{visit.base}/games")).json()[0],
+            ):
+                assert answer["played_by"] == "entente play (process 7 on study)"
+            refused = await visit.post("/run", {})
+            assert (refused.status_code, "process 7 on study" in refused.json()["error"]) == (409, True)
+            paused = await visit.post("/pause", {})
+            assert (paused.status_code, "process 7 on study" in paused.json()["error"]) == (409, True)
+        assert (await visit.get()).json()["played_by"] is None
