@@ -4,7 +4,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 
 .DEFAULT_GOAL := help
-.PHONY: help play run test prove lint bench bench-bots bench-models bench-conductor real-model docs clean
+.PHONY: help play run test prove lint bench bench-bots bench-models bench-conductor bench-page real-model docs clean
 
 help:  ## List the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 17
@@ -42,6 +42,9 @@ real-model: .venv/dev .venv-model/ready  ## Play a gunboat year with a real smal
 
 bench-conductor: .venv/dev  ## Measure how soon mail reaches its reader on the conductor's floor
 	$(BIN)/python -m benchmarks.conductor
+
+bench-page: .venv/dev  ## Measure how soon the page's spectators are told of what was committed
+	$(BIN)/python -m benchmarks.page
 
 bench-bots: .venv/dev  ## Measure how well the scripted players play
 	$(BIN)/python -m benchmarks.bots

@@ -26,7 +26,7 @@ from entente.cli.output import PlainConsole, cost_text, plain_table, talk_consol
 from entente.display import displayable
 from entente.errors import StoreUnavailable
 from entente.floors.floor import Floor, floor_of
-from entente.games.runner import GameMaster
+from entente.games.runner import standing_of
 from entente.games.waited_for import Waited, waited_for
 from entente.models.usage import Tally
 from entente.players.record import PhaseRecord, TurnRecord
@@ -73,7 +73,7 @@ class Progress:
     async def of(cls, store: Store, game: str) -> "Progress":
         """Nothing seen yet; raises UnknownGame."""
         settings = await store.library.settings(game)
-        snapshot = (await GameMaster(store).look(game)).state.get("board")
+        snapshot = (await standing_of(store, game)).state.get("board")
         board = board_from(snapshot) if snapshot else Board.start(settings.map_name)
         return cls(game, settings, board)
 

@@ -18,7 +18,7 @@ from entente.cli.report import centers_table, result_sentence
 from entente.errors import DamagedRow
 from entente.games.digest import journal_digest, state_digest
 from entente.games.line import played_by, stand_ins
-from entente.games.runner import GameMaster, Standing
+from entente.games.runner import Standing, standing_of
 from entente.games.trust import reaches_of
 from entente.games.waited_for import Waited, waited_for
 from graph.state import GameState
@@ -124,7 +124,7 @@ async def look(store: Store, game: str) -> Look:
     asked: list[Waited] = []
     try:
         unconfirmed = [] if summary.is_trusted else await reaches_of(store, game)
-        standing = await GameMaster(store).look(game)
+        standing = await standing_of(store, game)
         if standing.has_begun:
             standing_in = await stand_ins(store.journal, game, standing.state)
             credited = await played_by(store.journal, game, standing.state)

@@ -10,7 +10,7 @@ from checkpoints.store import Store
 from entente.events import Event
 from entente.games.horizon import horizon_of
 from entente.games.line import Line, line_to
-from entente.games.runner import GameMaster, RunEnd
+from entente.games.runner import RunEnd, standing_of
 from entente.players.projection import Horizon, events_of
 from entente.press.mailbox import Reader
 
@@ -118,5 +118,5 @@ async def follow_batches(
 
 async def _line_now(store: Store, game: str) -> Line:
     newest = await store.journal.newest()
-    standing = await GameMaster(store).look(game)
+    standing = await standing_of(store, game)
     return await line_to(store.journal, game, standing.state, standing.tasks, newest)

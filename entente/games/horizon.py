@@ -2,7 +2,7 @@
 
 from checkpoints.store import Store
 from entente.floors.floor import floor_of
-from entente.games.runner import GameMaster, RunEnd, Standing
+from entente.games.runner import RunEnd, Standing, standing_of
 from entente.players.projection import Horizon, horizon_at
 from entente.press.mailbox import Delayed, Reader
 from graph.context import GameSettings
@@ -21,7 +21,7 @@ async def horizon_of(store: Store, game: str, reader: Reader) -> Horizon:
     if is_told_at_once or summary.status == RunEnd.FINISHED:
         return Horizon()
     newest = await store.journal.newest()
-    standing = await GameMaster(store).look(game)
+    standing = await standing_of(store, game)
     if not standing.has_begun:
         return Horizon(newest)
     if isinstance(reader, Delayed):

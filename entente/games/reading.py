@@ -10,7 +10,7 @@ from entente.events import EventKind
 from entente.floors.floor import Floor, floor_in
 from entente.games.feed import events_on_line
 from entente.games.line import line_to
-from entente.games.runner import GameMaster
+from entente.games.runner import standing_of
 from entente.players.record import PhaseRecord
 from entente.press.mailbox import Delayed, Reader
 from entente.press.messages import Message
@@ -72,7 +72,7 @@ def results_of(played: PhaseRecord | None) -> list[OrderResult] | None:
 
 async def begun_state(store: Store, game: str) -> GameState:
     """The game's present state; raises NotBegun for a game that has none yet."""
-    standing = await GameMaster(store).look(game)
+    standing = await standing_of(store, game)
     if not standing.has_begun:
         raise NotBegun(f"Game {game} was opened and has not begun.")
     return standing.state

@@ -22,7 +22,7 @@ from entente.errors import DamagedRow
 from entente.floors.floor import Floor, floor_of
 from entente.floors.recording import draw_votes, gives_orders
 from entente.floors.services import services_over
-from entente.games.runner import GameMaster, thread_config
+from entente.games.runner import standing_of, thread_config
 from entente.games.selfcheck import check_line
 from entente.players.record import PhaseRecord, Segment, TurnRecord
 from entente.players.seating import players_of_process
@@ -48,7 +48,7 @@ async def repair_game(store: Store, game: str) -> str | None:
     """
     async with store.leases.hold_anew(game, despite_damage=True):
         try:
-            await GameMaster(store).look(game)
+            await standing_of(store, game)
         except DamagedRow as error:
             if error.table not in _OF_CHECKPOINTS:
                 raise

@@ -32,7 +32,7 @@ from entente.floors.setup import resolve, set_up
 from entente.games.pending import PendingSeat, pending_seats
 from entente.players.seating import PlayerFactory, players_of_process
 from graph.context import GameSettings
-from graph.game import compile_game
+from graph.game import compile_game, graph
 from graph.state import GameState, check_state
 
 
@@ -136,22 +136,8 @@ class GameMaster:
             await self._store.journal.set_settings(game, resolved.model_dump(mode="json"))
 
     async def look(self, game: str) -> Standing:
-        """The game as it stands; an opened game without a checkpoint has an empty state.
-
-        Raises DamagedRow, also for a game whose journal goes on after its latest checkpoint.
-        """
-        # Read first: the game may be played on meanwhile, and a step's checkpoint stands before its segment.
-        segments = await self._store.journal.latest_segments(game, 1)
-        found = await self._store.saver.aget_tuple(thread_config(game))
-        checkpoint = found.checkpoint["id"] if found else ""
-        try:
-            standing = _read_standing(game, await self._graph.aget_state(thread_config(game)))
-        except (BoardError, *UNREADABLE) as error:
-            raise DamagedRow(game, CHECKPOINTS.name, checkpoint, why(error)) from error
-        for segment in segments:
-            if segment.checkpoint > checkpoint:
-                raise missing(CHECKPOINTS, game, segment.checkpoint, "the journal, which goes on after it,")
-        return standing
+        """The game as it stands, as `standing_of` has it."""
+        return await standing_of(self._store, game)
 
     async def run(self, game: str, *, control: RunControl | None = None) -> Standing:
         """Play until the game is finished, waits for people, or is drained through `control`.
@@ -219,6 +205,26 @@ class GameMaster:
         """True when answers were given to open questions before: those of a run that was killed are played first."""
         saved = await self._store.saver.aget_tuple(thread_config(game))
         return any(channel == RESUME for _, channel, _ in (saved and saved.pending_writes) or ())
+
+
+async def standing_of(store: Store, game: str) -> Standing:
+    """The game as it stands; an opened game without a checkpoint has an empty state.
+
+    Raises DamagedRow, also for a game whose journal goes on after its latest checkpoint.
+    """
+    # Read first: the game may be played on meanwhile, and a step's checkpoint stands before its segment.
+    segments = await store.journal.latest_segments(game, 1)
+    found = await store.saver.aget_tuple(thread_config(game))
+    checkpoint = found.checkpoint["id"] if found else ""
+    kept = graph.copy(update={"checkpointer": store.saver})  # to compile one takes several milliseconds
+    try:
+        standing = _read_standing(game, await kept.aget_state(thread_config(game)))
+    except (BoardError, *UNREADABLE) as error:
+        raise DamagedRow(game, CHECKPOINTS.name, checkpoint, why(error)) from error
+    for segment in segments:
+        if segment.checkpoint > checkpoint:
+            raise missing(CHECKPOINTS, game, segment.checkpoint, "the journal, which goes on after it,")
+    return standing
 
 
 def _read_standing(game: str, snapshot: StateSnapshot) -> Standing:

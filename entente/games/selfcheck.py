@@ -9,7 +9,7 @@ from checkpoints.tables import SEGMENTS, TURNS
 from entente.errors import DamagedRow
 from entente.floors.recording import gives_orders
 from entente.games.line import records_on_line
-from entente.games.runner import GameMaster
+from entente.games.runner import standing_of
 from entente.players.record import PhaseRecord, TurnRecord
 from graph.state import GameState
 
@@ -29,7 +29,7 @@ async def check_store(store: Store) -> list[DamagedRow]:
 async def check_line(store: Store, game: str) -> list[DamagedRow]:
     """What is wrong with the game's state, and with what the journal has of the line that led to it."""
     try:
-        standing = await GameMaster(store).look(game)
+        standing = await standing_of(store, game)
         if not standing.has_begun:
             return []
         records = await records_on_line(store.journal, game, standing.state)

@@ -17,7 +17,7 @@ from starlette.middleware import Middleware
 from checkpoints.shared import shared_store, told_to_a_server
 from checkpoints.store import Store
 from entente.floors.services import Services
-from entente.games.runner import GameMaster
+from entente.games.runner import standing_of
 from entente.local_only import STUDIO_PAGES, LocalOnly
 from graph.context import GameSettings, settings_error
 from graph.game import GameGraph, compile_game
@@ -58,7 +58,7 @@ def graph_factory(services: Services) -> GraphFactory:
 
 async def _note(store: Store, game: str) -> None:
     """Note for lists where the game stands."""
-    standing = await GameMaster(store).look(game)
+    standing = await standing_of(store, game)
     if standing.has_begun:
         await store.journal.set_progress(game, phase=standing.state["phase"], status=standing.end.value)
 

@@ -8,7 +8,7 @@ from entente.board.types import Power
 from entente.floors.asked import Asked, asked_for_orders
 from entente.floors.floor import floor_in
 from entente.floors.reaches import seat_settings
-from entente.games.runner import GameMaster, RunEnd
+from entente.games.runner import RunEnd, standing_of
 from entente.players.record import diaries_beside
 from entente.players.seating import SeatKind, kind_of
 from graph.context import GameSettings
@@ -33,7 +33,7 @@ async def waited_for(store: Store, game: str) -> list[Waited]:
     holder = (await store.library.glance(game)).held_by
     if holder is None:
         return []
-    standing = await GameMaster(store).look(game)
+    standing = await standing_of(store, game)
     if not standing.has_begun or standing.end is RunEnd.FINISHED or standing.asks_people:
         return []
     state, journal = standing.state, store.journal

@@ -17,9 +17,8 @@ from entente.board.missing import unordered
 from entente.board.orders import read_orders
 from entente.board.outline import Outline, outline_of
 from entente.errors import NotWaiting
-from entente.games.commitments import commitments_for
 from entente.games.drafts import draft_of, keep_draft
-from entente.games.runner import GameMaster
+from entente.games.runner import standing_of
 from entente.players.seat_protocol import lines_of
 from entente.press.mailbox import Delayed
 from entente.web.access import Act, LinkId, Read, let_in
@@ -27,17 +26,7 @@ from entente.web.bodies import Answer, Draft, GameLine, Lines, Me, OrdersRead, T
 from entente.web.house import Here
 from entente.web.roles import OPERATOR
 from entente.web.stream import BEAT_SECONDS, told
-from entente.web.views import (
-    BoardView,
-    CenterCount,
-    CommitmentLine,
-    GameView,
-    Question,
-    board_view,
-    center_counts,
-    holder_text,
-    question_of,
-)
+from entente.web.views import BoardView, GameView, Question, board_view, holder_text, question_of
 from graph.state import board_from
 
 STATIC = files("entente.web") / "static"
@@ -99,20 +88,6 @@ async def board(
         return await board_view(here.store, await feed.ready(), at)
 
 
-@router.get("/games/{game}/centers")
-async def centers(visitor: Read, game: str, here: Here) -> list[CenterCount]:
-    """How many supply centers each power had in each phase that the visitor has been told of, and has now."""
-    async with here.feeds.of(visitor.check_scope(game), visitor.reader) as feed:
-        return await center_counts(here.store, await feed.ready())
-
-
-@router.get("/games/{game}/commitments")
-async def commitments(visitor: Read, game: str, here: Here) -> list[CommitmentLine]:
-    """What powers have committed themselves to and what came of it, in the order of making."""
-    known = await commitments_for(here.store, visitor.check_scope(game), visitor.reader)
-    return [CommitmentLine.of(each) for each in known]
-
-
 @router.get("/games/{game}/events", response_class=EventSourceResponse)
 async def events(
     visitor: Read,
@@ -142,16 +117,14 @@ async def chart(visitor: Read, map_name: Annotated[str, Path(max_length=40)]) ->
 async def draft(visitor: Act, game: str, given: Draft, here: Here) -> None:
     """Keep what is typed and not sent, for the seat alone; what is sent leaves it by itself."""
     power = visitor.seat()
-    kept = SeatDraft(
-        messages=tuple(given.messages), orders=tuple(given.orders), draw=given.draw, begun=given.begun
-    )
+    kept = SeatDraft(messages=tuple(given.messages), orders=tuple(given.orders))
     await keep_draft(here.store, visitor.check_scope(game), power, given.phase, kept)
 
 
 @router.get("/games/{game}/seat")
 async def seat(visitor: Read, game: str, here: Here) -> Question | None:
     """What the visitor's seat is asked, and all that it may know to answer; null while it is asked nothing."""
-    standing = await GameMaster(here.store).look(visitor.check_scope(game))
+    standing = await standing_of(here.store, visitor.check_scope(game))
     asked = question_of(standing, visitor.reader)
     if asked is not None:
         asked.draft = await draft_of(here.store, game, asked.view.power, asked.view.phase)
@@ -161,7 +134,7 @@ async def seat(visitor: Read, game: str, here: Here) -> Question | None:
 @router.post("/games/{game}/orders")
 async def read(visitor: Act, game: str, given: Lines, here: Here) -> OrdersRead:
     """What the order reader makes of these lines; nothing is given by that."""
-    standing = await GameMaster(here.store).look(visitor.check_scope(game))
+    standing = await standing_of(here.store, visitor.check_scope(game))
     asked = question_of(standing, visitor.reader)
     if asked is None:
         raise NotWaiting("The seat is asked nothing at the moment; nothing was read.")
