@@ -15,8 +15,9 @@ from entente.errors import SettingsError, UnknownMoment
 from entente.events import Event, EventKind
 from entente.games.feed import events_on_line, follow
 from entente.games.line import line_to
-from entente.games.reading import begun_state, reader_named
+from entente.games.reading import begun_state
 from entente.players.moments import Moment
+from entente.press.mailbox import Reader
 
 _LAST_NUMBER = 2**63 - 1
 """The highest that a database can hold."""
@@ -77,15 +78,12 @@ def _since(text: str) -> tuple[int, float | None]:
     )
 
 
-async def read_events(
-    store: Store, game: str, power: str | None, wanted: Wanted, delay: int | None = None
-) -> list[Event]:
-    """What the reader may know by now of what led to the game's present state, oldest first; all of it for None.
+async def read_events(store: Store, game: str, reader: Reader, wanted: Wanted) -> list[Event]:
+    """What the reader may know by now of what led to the game's present state, oldest first.
 
-    Raises UnknownMoment, and what `reader_named` raises.
+    Raises UnknownMoment, NotBegun.
     """
     state = await begun_state(store, game)
-    reader = await reader_named(store, game, power, delay)
     line = await line_to(store.journal, game, state)
     events = await events_on_line(store, game, reader, line, wanted.sequence)
     if wanted.at is not None and not any(map(wanted.is_at, events)):
@@ -97,11 +95,8 @@ async def read_events(
     return [*filter(wanted.takes, events)]
 
 
-async def follow_events(
-    store: Store, game: str, power: str | None, wanted: Wanted, delay: int | None = None
-) -> AsyncGenerator[Event]:
+async def follow_events(store: Store, game: str, reader: Reader, wanted: Wanted) -> AsyncGenerator[Event]:
     """As `read_events`, and then what is committed, as it comes, until the game is over."""
-    reader = await reader_named(store, game, power, delay)
     async with aclosing(follow(store, game, reader, wanted.sequence)) as events:
         async for event in events:
             if wanted.takes(event):
@@ -109,10 +104,10 @@ async def follow_events(
 
 
 async def print_as_it_comes(
-    store: Store, game: str, power: str | None, wanted: Wanted, delay: int | None = None, *, as_json: bool
+    store: Store, game: str, reader: Reader, wanted: Wanted, *, as_json: bool
 ) -> None:
     """Print what `follow_events` gives, each event when it comes: a line for people, or a line of JSON."""
-    async with ended_with_its_reader(), aclosing(follow_events(store, game, power, wanted, delay)) as events:
+    async with ended_with_its_reader(), aclosing(follow_events(store, game, reader, wanted)) as events:
         async for event in events:
             echo(_json_line(event) if as_json else event_line(event, columns=columns_to_tell()))
 

@@ -9,6 +9,7 @@ from checkpoints.store import Store
 from entente.cli.lines import event_line, marked_line
 from entente.cli.output import columns_to_tell, say
 from entente.cli.printing import echo
+from entente.cli.reader_work import refuse_unasked
 from entente.errors import SettingsError, UnknownMoment
 from entente.events import Event, EventKind
 from entente.games.line import records_on_line
@@ -60,6 +61,12 @@ def refuse_beside_raw(options: Mapping[str, object]) -> None:
             f"--raw was wanted, which is the operator's and takes --at alone, and {', '.join(given)} came beside it; "
             "nothing was printed."
         )
+
+
+async def replies_for(store: Store, game: str, at: str | None, *, is_operator: bool) -> list[Replied]:
+    """As `replies_of`; raises SettingsError while a person plays, unless the operator has asked by name."""
+    await refuse_unasked(store, game, is_operator=is_operator)
+    return await replies_of(store, game, at)
 
 
 async def replies_of(store: Store, game: str, at: str | None) -> list[Replied]:

@@ -30,6 +30,13 @@ DelayOption = Annotated[
         "one in play among them, before the game is over.",
     ),
 ]
+OperatorOption = Annotated[
+    bool,
+    typer.Option(
+        "--operator",
+        help="Everything, also while people play; without a reader they are shown only what all may know.",
+    ),
+]
 
 
 def board(
@@ -79,18 +86,21 @@ def press(
     game: GameOrNewest = None,
     power: PowerOption = None,
     delay: DelayOption = None,
+    operator: OperatorOption = False,
     as_json: JsonOption = False,
     store: StoreOption = None,
 ) -> None:
     """Print the press of a game, oldest first.
 
-    With --power or --delay, what was said in a round is told when the round is over.
+    All of it; while people play, without --power or --operator, what all may read. But for the operator, what was said
+    in a round is told when the round is over.
     """
     from entente.cli.lines import message_line
     from entente.cli.output import columns_to_tell
+    from entente.cli.reader_work import Asked, with_reader
     from entente.games.reading import press_for
 
-    found = with_game(store, game, lambda s, g: press_for(s, g, power, delay))
+    found = with_reader(store, game, Asked(power, delay, operator), press_for)
     if as_json:
         print_json([message.model_dump(mode="json") | {"at": at} for message, at in found.messages])
         return
@@ -103,6 +113,7 @@ def log(
     game: GameOrNewest = None,
     power: PowerOption = None,
     delay: DelayOption = None,
+    operator: OperatorOption = False,
     kind: Annotated[
         list[str] | None,
         typer.Option("--kind", metavar="KIND", help="Only events of this kind; may be given several times."),
@@ -149,29 +160,31 @@ def log(
 
     Turns, messages, notices and phases; docs/events.md describes them. Each line has the time at which it was
     committed, by the clock of this place, and the name of its moment, as `entente fork --at` takes it. Futures that
-    were abandoned are left out. With --power or --delay, a round of press is told when it is over.
+    were abandoned are left out. Everything is shown; while people play, without --power or --operator, what all may
+    know. But for the operator, a round of press is told when it is over.
     --raw prints what language models wrote instead, above all where nothing of it could be used.
     """
     from entente.cli.lines import event_line
     from entente.cli.log_work import Wanted, print_as_it_comes, read_events
     from entente.cli.output import columns_to_tell
-    from entente.cli.raw_work import print_replies, refuse_beside_raw, replies_of
+    from entente.cli.raw_work import print_replies, refuse_beside_raw, replies_for
+    from entente.cli.reader_work import Asked, with_reader
 
     if raw:
         refuse_beside_raw(
             {"--power": power, "--delay": delay, "--kind": kind, "--since": since, "--follow": follow}
         )
-        replied = with_game(store, game, lambda s, g: replies_of(s, g, at))
+        replied = with_game(store, game, lambda s, g: replies_for(s, g, at, is_operator=operator))
         if as_json:
             print_json([turn.plain() for turn in replied])
         else:
             print_replies(replied)
         return
-    wanted = Wanted.of(kind or [], at, since)
+    asked, wanted = Asked(power, delay, operator), Wanted.of(kind or [], at, since)
     if follow:
-        with_game(store, game, lambda s, g: print_as_it_comes(s, g, power, wanted, delay, as_json=as_json))
+        with_reader(store, game, asked, lambda s, g, r: print_as_it_comes(s, g, r, wanted, as_json=as_json))
         return
-    events = with_game(store, game, lambda s, g: read_events(s, g, power, wanted, delay))
+    events = with_reader(store, game, asked, lambda s, g, r: read_events(s, g, r, wanted))
     if as_json:
         print_json([event.model_dump(mode="json") for event in events])
         return

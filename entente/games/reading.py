@@ -52,10 +52,9 @@ class Press(NamedTuple):
     """It says when each was sent."""
 
 
-async def press_for(store: Store, game: str, power: str | None, delay: int | None = None) -> Press:
-    """The press that the reader may read by now; all of it for None. Raises what `reader_named` raises."""
+async def press_for(store: Store, game: str, reader: Reader) -> Press:
+    """The press that the reader may read by now; raises NotBegun."""
     state = await begun_state(store, game)
-    reader = await reader_named(store, game, power, delay)
     line = await line_to(store.journal, game, state)
     written = [
         Sent(Message.model_validate(event.data), event.at)

@@ -191,7 +191,7 @@ def test_a_game_that_other_processes_play_is_followed_to_its_end(own_shelf: Shel
     """It waits for a person, is answered, waits again, and ends: its follower ends too."""
     store, game = own_shelf.store, own_shelf.waiting
     with (
-        following(store, game, "--json") as operator,
+        following(store, game, "--json", "--operator") as operator,
         following(store, game, "--power", "GERMANY", "--since", "0", "--kind", "phase") as germany,
     ):
         first = json.loads(next_line(operator))
@@ -209,7 +209,7 @@ def test_a_game_that_other_processes_play_is_followed_to_its_end(own_shelf: Shel
 
 
 def test_who_follows_is_ended_by_ctrl_c(own_shelf: Shelf) -> None:
-    with following(own_shelf.store, own_shelf.waiting) as process:
+    with following(own_shelf.store, own_shelf.waiting, "--operator") as process:
         assert next_line(process)
         process.send_signal(signal.SIGINT)
         code, _, err = ends(process)
@@ -217,7 +217,7 @@ def test_who_follows_is_ended_by_ctrl_c(own_shelf: Shelf) -> None:
 
 
 def test_who_follows_ends_quietly_when_its_reader_leaves_though_nothing_happens(own_shelf: Shelf) -> None:
-    with following(own_shelf.store, own_shelf.waiting) as process:
+    with following(own_shelf.store, own_shelf.waiting, "--operator") as process:
         assert next_line(process)
         assert process.stdout is not None
         assert process.stderr is not None
@@ -245,7 +245,7 @@ def test_a_game_that_was_opened_and_never_begun_is_followed_from_its_beginning(t
 
 def test_a_game_that_is_deleted_meanwhile_is_told(own_shelf: Shelf) -> None:
     store, game = own_shelf.store, own_shelf.waiting
-    with following(store, game) as process:
+    with following(store, game, "--operator") as process:
         assert next_line(process)
         assert entente("games", "delete", game, "--store", store).code == 0
         code, _, err = ends(process)
@@ -259,7 +259,7 @@ def test_a_server_that_goes_while_a_game_is_followed_is_told_in_a_sentence() -> 
         options = ("--seat", "FRANCE=human", "--rounds", "1", "--max-year", "1901")
         assert entente("play", *options, "--store", store).code == 6
         (game,) = games_in(store)
-        with following(store, game) as process:
+        with following(store, game, "--operator") as process:
             assert next_line(process)
             server.stop()
             code, _, err = ends(process)

@@ -226,7 +226,8 @@ def test_piped_lines_are_sent_all_or_none(own_shelf: Shelf) -> None:
     assert ran.code == 2
     assert "2 of the lines cannot be used, so nothing was sent" in ran.err
     assert (
-        "FRANCE has given its orders" not in entente("log", own_shelf.waiting, "--store", own_shelf.store).out
+        "FRANCE has given its orders"
+        not in entente("log", own_shelf.waiting, "--operator", "--store", own_shelf.store).out
     )
     assert entente(*given, stdin="A PAR - BUR\n").code == 6
 

@@ -165,4 +165,6 @@ def test_the_dialog_ends_by_itself_and_shows_what_was_not_sent(tmp_path: Path) -
         dialog.expect("F1901M is open until ")
         assert dialog.exit_code() == 6
     (game,) = games_in(store)
-    assert "FRANCE gave no orders within 4 seconds" in entente("log", game, "--store", store).out
+    assert (
+        "FRANCE gave no orders within 4 seconds" in entente("log", game, "--operator", "--store", store).out
+    )

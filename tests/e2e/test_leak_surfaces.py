@@ -63,8 +63,9 @@ TURN = "turn {game} FRANCE"
 ASK = "ask {game}"
 OF_A_READER = ("log {game}", "log {game} --json", "press {game}", "press {game} --json")
 """What one reader may see, with `--power` and with `--delay`; `--follow` has a test of its own."""
-OF_THE_OPERATOR = ("log {game} --raw", "log {game} --raw --json")
-"""What models wrote, word for word: everybody's, and with any reader it is refused."""
+OF_THE_OPERATOR = ("log {game} --raw --operator", "log {game} --raw --json --operator")
+"""What models wrote, word for word: everybody's. With any other reader it is refused, and while a person plays without
+one."""
 OF_A_SEAT = (
     "bundle {game}",
     "bundle {game} --json",
@@ -252,9 +253,11 @@ def test_no_command_shows_or_logs_what_is_anothers(
             shown = shown_by(run_as(line, places), "--power", reader)
             assert (foreign(shown, reader), found(secrets[reader], shown)) == ([], set()), line
             assert bool(CANARY.search(shown)) == (reader != "PUBLIC"), line
+        unnamed = shown_by(run_as(line, places))  # while a person plays: what all may know
+        assert (foreign(unnamed, "PUBLIC"), found(secrets["PUBLIC"], unnamed)) == ([], set()), line
         check_of_the_delayed(shown_by(run_as(line, places), "--delay", "1"))
         assert CANARY.search(shown_by(run_as(line, places), "--delay", "2")) is None
-    operators = shown_by(run_as("log {game} --json", places))
+    operators = shown_by(run_as("log {game} --json --operator", places))
     assert found(secrets["PUBLIC"], operators) == secrets["PUBLIC"]
     for power in MODELS:
         listener = Listener()
@@ -265,8 +268,9 @@ def test_no_command_shows_or_logs_what_is_anothers(
         assert foreign(shown + listener.asked[0], power) == []
     for line in OF_THE_OPERATOR:
         assert all(f"canary-{power}-memory" in shown_by(run_as(line, places)) for power in MODELS)
-        for reader in (("--power", "ITALY"), ("--power", "PUBLIC"), ("--delay", "1")):
-            assert CANARY.search(shown_by(run_as(line, places), *reader, code=2)) is None
+        for reader in (("--power", "ITALY"), ("--power", "PUBLIC"), ("--delay", "1"), ()):
+            asked = [word for word in run_as(line, places) if word != "--operator"]
+            assert CANARY.search(shown_by(asked, *reader, code=2)) is None
     for line, power in product(OF_A_SEAT, POWERS):
         shown = shown_by(run_as(line, places), power)
         assert (foreign(shown, power), found(secrets[power], shown)) == ([], set()), (line, power)

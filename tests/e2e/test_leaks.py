@@ -328,8 +328,7 @@ async def test_no_follower_reads_what_is_anothers(tmp_path: Path, floor: str) ->
 
 
 async def _follow(store: Store, game: str, reader: Reader, shown: dict[Reader, str]) -> None:
-    power = None if reader == "OPERATOR" else str(reader)
-    events = follow_events(store, game, power, Wanted.of([], None, None))
+    events = follow_events(store, game, reader, Wanted.of([], None, None))
     lines = [event.model_dump_json() async for event in events]
     shown[reader] = "\n".join(lines)
 

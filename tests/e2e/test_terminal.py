@@ -89,7 +89,7 @@ def test_who_leaves_the_dialog_leaves_the_game_waiting(tmp_path: Path, leave: st
         dialog.expect("Waiting for FRANCE: entente turn")
         assert dialog.exit_code() == 6
     (game,) = games_in(store)
-    assert "S1901M.1.FRANCE" in entente("log", game, "--store", store).out
+    assert "S1901M.1.FRANCE" in entente("log", game, "--operator", "--store", store).out
     assert _is_waiting(store)
 
 
@@ -106,7 +106,7 @@ def test_a_turn_is_answered_from_another_process_and_the_late_answer_is_refused(
         late.type("ALL: second\r/send\r")
         late.expect("no longer open")
         assert late.exit_code() == 2
-    press = entente("press", game, "--store", store).out
+    press = entente("press", game, "--operator", "--store", store).out
     assert "first" in press
     assert "second" not in press
 
@@ -125,7 +125,7 @@ def test_two_people_at_one_terminal_send_one_by_one(tmp_path: Path) -> None:
         dialog.expect("Waiting for ITALY")
         assert dialog.exit_code() == 6
     (game,) = games_in(store)
-    assert "FRANCE to ITALY: are you there?" in entente("press", game, "--store", store).out
+    assert "FRANCE to ITALY: are you there?" in entente("press", game, "--operator", "--store", store).out
 
 
 CONDUCTED = ("conductor", "--all", "dumbbot", "--max-year", "1901")
@@ -186,7 +186,7 @@ def test_orders_that_come_late_are_refused_and_shown_to_be_copied(tmp_path: Path
         assert "This was not sent:\nALL: hello\nA MAR - PIE\n" in shown.replace("\r", "")
         assert "FRANCE's answer for S1901M" in shown
         assert late.exit_code() == 2
-    assert "MAR - PIE" not in entente("log", game, "--store", store).out
+    assert "MAR - PIE" not in entente("log", game, "--operator", "--store", store).out
 
 
 def test_an_answer_that_the_question_was_put_anew_for_is_taken(tmp_path: Path) -> None:
@@ -200,7 +200,7 @@ def test_an_answer_that_the_question_was_put_anew_for_is_taken(tmp_path: Path) -
         dialog.answer("A PAR - BUR", "ok")
         shown = dialog.answer("/send", "ITALY, press Enter:")
         assert "not sent" not in shown
-    assert "FRANCE has spoken" in entente("log", game, "--store", store).out
+    assert "FRANCE has spoken" in entente("log", game, "--operator", "--store", store).out
 
 
 def test_who_has_ordered_writes_first_while_another_is_waited_for(tmp_path: Path) -> None:
@@ -232,7 +232,7 @@ def test_piped_messages_and_orders_are_sent_whole_or_not_at_all(tmp_path: Path, 
     assert (ran.code, "1 of the lines cannot be used, so nothing was sent" in ran.err) == (2, True), ran
     ran = entente("turn", game, "FRANCE", "--store", store, stdin="GERMANY: hello\nA PAR - BUR\n")
     assert ran.code == 6
-    assert "FRANCE to GERMANY: hello" in entente("press", game, "--store", store).out
+    assert "FRANCE to GERMANY: hello" in entente("press", game, "--operator", "--store", store).out
     assert "A PAR - BUR" in entente("board", game, "--at", "S1901M", "--store", store).out
 
 

@@ -54,9 +54,9 @@ def shown_to_others(store: str, game: str, folder: Path) -> None:
     """No command shows the draft, the operator's neither, and no export has it."""
     exported = folder / "game.entente"
     for line in (
-        f"log {game}",
+        f"log {game} --operator",
         f"log {game} --power GERMANY",
-        f"press {game}",
+        f"press {game} --operator",
         f"board {game}",
         f"games show {game}",
         f"bundle {game} GERMANY",

@@ -40,7 +40,7 @@ def test_two_people_stay_and_read_each_other_above_the_line_that_is_typed(tmp_pa
         for dialog in (france, germany):
             dialog.type("\x04")
             assert dialog.exit_code() == 6
-    said = json.loads(entente("press", game, "--json", "--store", store).out)
+    said = json.loads(entente("press", game, "--operator", "--json", "--store", store).out)
     assert [message["content"] for message in said] == ["knock knock", "who is there?"]
 
 

@@ -74,13 +74,13 @@ async def test_what_an_abandoned_future_has_left_is_committed_and_not_on_the_lin
 ) -> None:
     first = await _played(memory_store)
     game, before = first.game, await memory_store.journal.newest()
-    assert await read_events(memory_store, game, None, ALL) == await _all_events(
+    assert await read_events(memory_store, game, "OPERATOR", ALL) == await _all_events(
         memory_store, game, "OPERATOR", 1000
     )
     second = await _replayed_from(memory_store, game, "F1901M")
     assert second.state["history"] != first.state["history"]
     every = await _all_events(memory_store, game, "OPERATOR", 1000)
-    line = await read_events(memory_store, game, None, ALL)
+    line = await read_events(memory_store, game, "OPERATOR", ALL)
     phases = [event.phase for event in line if event.kind == "phase"]
     assert phases == ["S1901M", "F1901M", *phases[2:]]
     assert len(set(phases)) == len(phases)
@@ -89,12 +89,12 @@ async def test_what_an_abandoned_future_has_left_is_committed_and_not_on_the_lin
     ]
     assert {event.id for event in every} == {event.id for event in line}
     assert len(every) > len(line)
-    followed = [event async for event in follow_events(memory_store, game, None, ALL)]
+    followed = [event async for event in follow_events(memory_store, game, "OPERATOR", ALL)]
     assert followed == line
 
 
 async def _following(store: Store, game: str, seen: list[Event]) -> None:
-    seen += [event async for event in follow_events(store, game, None, ALL)]
+    seen += [event async for event in follow_events(store, game, "OPERATOR", ALL)]
 
 
 async def test_a_follower_of_a_game_in_play_is_told_everything_once_and_ends_with_it(
@@ -109,7 +109,7 @@ async def test_a_follower_of_a_game_in_play_is_told_everything_once_and_ends_wit
         await memory_store.journal.wait_after(game, 20)  # in the midst of a step
         group.create_task(_following(memory_store, game, late))
         await running
-    assert early == late == await read_events(memory_store, game, None, ALL)
+    assert early == late == await read_events(memory_store, game, "OPERATOR", ALL)
 
 
 async def test_a_follower_is_told_what_the_step_in_play_had_committed_before(memory_store: Store) -> None:
@@ -119,14 +119,14 @@ async def test_a_follower_is_told_what_the_step_in_play_had_committed_before(mem
     game = await master.begin(SETTINGS.model_copy(update={"everyone": "dumbbot", "timing": "sequential"}))
     with pytest.raises(Exception, match="the line is dead"):
         await master.run(game)
-    assert await read_events(memory_store, game, None, ALL) == []
+    assert await read_events(memory_store, game, "OPERATOR", ALL) == []
     told = list[Event]()
     async with asyncio.timeout(PATIENCE), asyncio.TaskGroup() as group:
         group.create_task(_following(memory_store, game, told))
         cast.failing.clear()
         await master.run(game)
     assert told[0].moment == "S1901M.1.AUSTRIA"
-    assert told == await read_events(memory_store, game, None, ALL)
+    assert told == await read_events(memory_store, game, "OPERATOR", ALL)
 
 
 async def _somebody_waits(store: Store) -> bool:

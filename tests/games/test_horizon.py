@@ -13,7 +13,7 @@ from entente.errors import SettingsError
 from entente.events import Event, EventKind
 from entente.games import Delayed, events_after
 from entente.games.feed import follow
-from entente.games.reading import press_for
+from entente.games.reading import press_for, reader_named
 from entente.games.runner import GameMaster, RunEnd, Standing
 from entente.players.actions import Action
 from entente.players.bundle import Bundle
@@ -47,9 +47,8 @@ async def begun(store: Store, **settings: object) -> Standing:
 async def rounds_told(store: Store, game: str, reader: Reader) -> set[str]:
     """The moments of all that the reader is told, by each of the doors, which must be the same."""
     page = await events_after(store, game, 0, reader, 10_000)
-    power, delay = (None, reader.phases) if isinstance(reader, Delayed) else (reader, None)
-    log = await read_events(store, game, None if power == "OPERATOR" else power, ALL, delay)
-    press = await press_for(store, game, None if power == "OPERATOR" else power, delay)
+    log = await read_events(store, game, reader, ALL)
+    press = await press_for(store, game, reader)
     assert log == page.events
     assert [sent.message.id for sent in press.messages] == [
         event.data["id"] for event in log if event.kind is EventKind.MESSAGE
@@ -130,18 +129,18 @@ async def test_the_delayed_public_reads_all_press_of_phases_that_are_long_enough
     game = standing.game
     assert await rounds_told(memory_store, game, Delayed(2)) == set()
     assert await rounds_told(memory_store, game, Delayed(1)) == {"S1901M.1", "S1901M.orders", "S1901M"}
-    operators = await press_for(memory_store, game, None)
-    delayed = await press_for(memory_store, game, None, 1)
+    operators = await press_for(memory_store, game, "OPERATOR")
+    delayed = await press_for(memory_store, game, Delayed(1))
     assert delayed.messages == [sent for sent in operators.messages if sent.message.phase == "S1901M"]
     assert any(sent.message.recipient != BROADCAST for sent in delayed.messages)
-    kinds = {event.kind for event in await read_events(memory_store, game, None, ALL, 1)}
+    kinds = {event.kind for event in await read_events(memory_store, game, Delayed(1), ALL)}
     assert kinds == {EventKind.MESSAGE, EventKind.TALKED, EventKind.ORDERED, EventKind.PHASE}
     while standing.end is RunEnd.WAITING:
         standing = await answered(memory_store, standing, *(seat.power for seat in standing.pending))
-    assert await press_for(memory_store, game, None, 9) == await press_for(memory_store, game, None)
+    assert await press_for(memory_store, game, Delayed(9)) == await press_for(memory_store, game, "OPERATOR")
 
 
 async def test_a_power_is_never_delayed(memory_store: Store) -> None:
     standing = await begun(memory_store, rounds=2)
     with pytest.raises(SettingsError, match="Either --power or --delay"):
-        await press_for(memory_store, standing.game, "FRANCE", 1)
+        await reader_named(memory_store, standing.game, "FRANCE", 1)
