@@ -4,6 +4,7 @@ from typing import Any
 
 from fastapi import FastAPI
 from fastapi.exceptions import RequestValidationError
+from fastapi.responses import FileResponse
 from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
 from starlette.staticfiles import StaticFiles
@@ -22,6 +23,11 @@ _ERRORS: dict[int | str, dict[str, Any]] = {
 }
 
 
+async def _closed() -> FileResponse:
+    """What is shown to who comes without a link."""
+    return FileResponse(str(STATIC / "closed.html"), media_type="text/html")
+
+
 def page_app(house: House) -> FastAPI:
     """The application over a house, which its caller closes."""
     app = FastAPI(
@@ -37,6 +43,7 @@ def page_app(house: House) -> FastAPI:
     app.state.house = house
     for kind in (EntenteError, RequestValidationError, HTTPException):
         app.add_exception_handler(kind, answer_error)
+    app.add_api_route("/", _closed, include_in_schema=False, response_class=FileResponse)
     app.mount("/static", StaticFiles(directory=str(STATIC)), name="static")
     for each in (router, operating):
         app.include_router(each)

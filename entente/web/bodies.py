@@ -60,6 +60,10 @@ class Draft(Given):
     messages: Annotated[list[str], Field(max_length=100)] = []
     """A line each: `GERMANY: hello`."""
     orders: Annotated[list[str], Field(max_length=MAX_ORDER_LINES)] = []
+    draw: bool | None = None
+    """A vote for or against ending the game in a draw, to be cast with the orders."""
+    begun: str = ""
+    """A line that was begun and not entered."""
 
 
 class OrdersRead(BaseModel):

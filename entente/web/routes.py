@@ -17,6 +17,7 @@ from entente.board.missing import unordered
 from entente.board.orders import read_orders
 from entente.board.outline import Outline, outline_of
 from entente.errors import NotWaiting
+from entente.games.commitments import commitments_for
 from entente.games.drafts import draft_of, keep_draft
 from entente.games.runner import standing_of
 from entente.players.seat_protocol import lines_of
@@ -26,7 +27,17 @@ from entente.web.bodies import Answer, Draft, GameLine, Lines, Me, OrdersRead, T
 from entente.web.house import Here
 from entente.web.roles import OPERATOR
 from entente.web.stream import BEAT_SECONDS, told
-from entente.web.views import BoardView, GameView, Question, board_view, holder_text, question_of
+from entente.web.views import (
+    BoardView,
+    CenterCount,
+    CommitmentLine,
+    GameView,
+    Question,
+    board_view,
+    center_counts,
+    holder_text,
+    question_of,
+)
 from graph.state import board_from
 
 STATIC = files("entente.web") / "static"
@@ -88,6 +99,20 @@ async def board(
         return await board_view(here.store, await feed.ready(), at)
 
 
+@router.get("/games/{game}/centers")
+async def centers(visitor: Read, game: str, here: Here) -> list[CenterCount]:
+    """How many supply centers each power had in each phase that the visitor has been told of, and has now."""
+    async with here.feeds.of(visitor.check_scope(game), visitor.reader) as feed:
+        return await center_counts(here.store, await feed.ready())
+
+
+@router.get("/games/{game}/commitments")
+async def commitments(visitor: Read, game: str, here: Here) -> list[CommitmentLine]:
+    """What powers have committed themselves to and what came of it, in the order of making."""
+    known = await commitments_for(here.store, visitor.check_scope(game), visitor.reader)
+    return [CommitmentLine.of(each) for each in known]
+
+
 @router.get("/games/{game}/events", response_class=EventSourceResponse)
 async def events(
     visitor: Read,
@@ -117,7 +142,9 @@ async def chart(visitor: Read, map_name: Annotated[str, Path(max_length=40)]) ->
 async def draft(visitor: Act, game: str, given: Draft, here: Here) -> None:
     """Keep what is typed and not sent, for the seat alone; what is sent leaves it by itself."""
     power = visitor.seat()
-    kept = SeatDraft(messages=tuple(given.messages), orders=tuple(given.orders))
+    kept = SeatDraft(
+        messages=tuple(given.messages), orders=tuple(given.orders), draw=given.draw, begun=given.begun
+    )
     await keep_draft(here.store, visitor.check_scope(game), power, given.phase, kept)
 
 

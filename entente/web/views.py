@@ -13,12 +13,16 @@ from entente.board.types import Power
 from entente.display import displayable
 from entente.errors import UnknownPhase
 from entente.events import Event, EventKind
+from entente.floors.recording import draw_votes, gives_orders
 from entente.floors.seat_view import SeatView
-from entente.games.reading import board_at
+from entente.games.line import phases_on_line
+from entente.games.reading import begun_state, board_at
 from entente.games.runner import RunEnd, Standing, standing_of
 from entente.players.record import ResultRecord
+from entente.press.commitments import Commitment, Status
 from entente.press.mailbox import Delayed, Reader
 from entente.web.roles import OPERATOR, seat_of
+from graph.state import board_from, board_of
 
 PLAYING = "playing"
 
@@ -39,6 +43,15 @@ class Told(BaseModel):
     def of(cls, event: Event) -> "Told":
         """The event as its reader is told it."""
         return cls.model_validate(event.model_dump(exclude={"sequence"}))
+
+
+class Given(BaseModel):
+    """What the reader's seat has sent for the phase in play."""
+
+    orders: list[str] | None = None
+    """Canonical; None while it has sent none."""
+    draw: bool | None = None
+    """Its latest vote on ending the game in a draw; None while it has cast none."""
 
 
 class Question(BaseModel):
@@ -75,6 +88,8 @@ class GameView(BaseModel):
     """When the phase is closed without those who have not ordered, in seconds since 1970, UTC."""
     question: str | None = None
     """The id of what the reader's seat is asked; None while it is asked nothing."""
+    given: Given | None = None
+    """None for who has no seat, and when the game is over."""
     seats: dict[Power, str] | None = None
     """Who plays which power; the operator's to know."""
     waiting_for: list[Power] | None = None
@@ -90,6 +105,41 @@ class BoardView(BaseModel):
     """`Board.snapshot()`."""
     results: list[ResultRecord] | None = None
     """All orders and what became of them; None while the phase is in play."""
+
+
+class CenterCount(BaseModel):
+    """How many supply centers each power had when a phase began."""
+
+    phase: str
+    centers: dict[Power, int]
+
+
+class CommitmentLine(BaseModel):
+    """A commitment as its reader may know of it (docs/commitments.md)."""
+
+    parties: tuple[Power, Power]
+    """Who spoke of it first, and to whom: a power, or `BROADCAST`."""
+    what: str
+    """`support by GERMANY to FRANCE in F1901M, A MUN S A PAR - BUR`."""
+    status: Status
+    outcome: str
+    """`broken by ITALY in F1901M (A VEN - TRI)`."""
+    made: str
+    """The phase in which it was first spoken of."""
+    ended: str | None
+    """The phase in which it ended; None while it is open."""
+
+    @classmethod
+    def of(cls, commitment: Commitment) -> "CommitmentLine":
+        """The commitment as it is told."""
+        return cls(
+            parties=commitment.parties,
+            what=commitment.what,
+            status=commitment.status,
+            outcome=commitment.outcome,
+            made=str(commitment.made),
+            ended=str(commitment.ended) if commitment.ended else None,
+        )
 
 
 async def game_view(store: Store, game: str, reader: Reader, events: Sequence[Event]) -> GameView:
@@ -116,6 +166,8 @@ async def game_view(store: Store, game: str, reader: Reader, events: Sequence[Ev
         view.seats = settings.seats
         view.waiting_for = [seat.power for seat in standing.pending]
         view.played_by = holder_text(summary.held_by)
+    if (power := seat_of(reader)) and not is_over:
+        view.given = await _given(store, standing, power)
     view.question = question.id if (question := question_of(standing, reader)) else None
     return view
 
@@ -143,6 +195,25 @@ async def board_view(store: Store, view: GameView, at: str | None) -> BoardView:
     board, played = await board_at(store, view.game, wanted)
     is_told = played is not None and wanted in view.phases
     return BoardView(board=board.snapshot(), results=list(played.results) if played and is_told else None)
+
+
+async def center_counts(store: Store, view: GameView) -> list[CenterCount]:
+    """Of each phase that the reader has been told of, and of the first after them, oldest first."""
+    state = await begun_state(store, view.game)
+    counts: list[CenterCount] = []
+    for played in await phases_on_line(store.journal, view.game, state):
+        if played.phase in (*view.phases, view.phase):
+            board = board_from(played.record.board) if played.record else board_of(state)
+            owned = {power: len(places) for power, places in board.position.centers.items()}
+            counts.append(CenterCount(phase=played.phase, centers=owned))
+    return counts
+
+
+async def _given(store: Store, standing: Standing, power: Power) -> Given:
+    segments = [*standing.state.get("segments", []), *standing.tasks]
+    own = [turn for turn in await store.journal.turns(standing.game, segments) if turn.power == power]
+    orders = [turn.orders for turn in own if turn.stage == "orders" or gives_orders(turn)]
+    return Given(orders=list(orders[-1]) if orders else None, draw=draw_votes(own).get(power))
 
 
 async def _first_untold(store: Store, standing: Standing, told: Sequence[str]) -> str:

@@ -46,12 +46,19 @@ async def test_a_token_opens_its_own_link_alone_until_it_expires(memory_store: S
         assert [link.id for link in await memory_store.links.all()][:2] == [france.link.id, italy.link.id]
 
 
+async def test_who_comes_without_a_link_is_told_so_in_a_sentence(memory_store: Store) -> None:
+    async with served(memory_store) as page, httpx.AsyncClient(verify=False) as client:
+        shown = await client.get(page.address)
+    assert (shown.status_code, shown.headers["content-type"]) == (200, "text/html; charset=utf-8")
+    assert "Games are opened by links of their own, and this address has none." in shown.text
+
+
 async def test_a_seats_visitor_sees_no_other_seat_and_no_other_game(memory_store: Store) -> None:
     game, other = (await _begun(memory_store)).game, (await _begun(memory_store)).game
     async with served(memory_store) as page, page.visit(game, "FRANCE") as france:
         assert [line["game"] for line in (await france.client.get(f"{france.base}/games")).json()] == [game]
         assert (await france.get("/seat")).json()["view"]["power"] == "FRANCE"
-        for path in ("", "/board", "/seat", "/events"):
+        for path in ("", "/board", "/seat", "/centers", "/commitments", "/events"):
             elsewhere = await france.client.get(f"{france.base}/games/{other}{path}")
             unknown = await france.client.get(f"{france.base}/games/{'0' * 8}{path}")
             assert (elsewhere.status_code, unknown.status_code) == (404, 404)

@@ -16,6 +16,7 @@ from entente.web.routes import router
 from graph.context import GameSettings
 from tests.support.canaries import (
     CANARY,
+    COMMITMENT,
     OF_FLOOR,
     POWERS,
     READERS,
@@ -36,6 +37,8 @@ READ = (
     "/at/{link}/games/{game}/board",
     "/at/{link}/games/{game}/board?at=S1901M",
     "/at/{link}/games/{game}/seat",
+    "/at/{link}/games/{game}/centers",
+    "/at/{link}/games/{game}/commitments",
     "/at/{link}/maps/standard",
     "/at/{link}/form",
 )
@@ -139,6 +142,7 @@ async def _check_operator_and_delayed(page: Page, standing: Standing) -> None:
         shown = await _shown(visit)
         assert all(f"canary-{power}-to-" in shown for power in POWERS)
         assert (await visit.get()).json()["waiting_for"] == ["FRANCE"]
+        assert COMMITMENT.search((await visit.get("/commitments")).text)
     delayed: list[tuple[Reader, str, bool]] = [(Delayed(1), "F1901M", True), (Delayed(2), "S1901M", False)]
     for reader, phase, sees in delayed:
         async with page.visit(standing.game, reader) as visit:
@@ -146,6 +150,8 @@ async def _check_operator_and_delayed(page: Page, standing: Standing) -> None:
             assert ("canary-AUSTRIA-to-ENGLAND" in shown) == sees
             assert {m[0] for m in CANARY.finditer(shown) if m[2] is None} == set()
             assert "F1901M." not in shown
+            assert bool((await visit.get("/commitments")).json()) == sees
+            assert [each["phase"] for each in (await visit.get("/centers")).json()][-1] == phase
             view = (await visit.get()).json()
             assert (view["phase"], view["status"], view["seats"]) == (phase, "playing", None)
             untold = await visit.get("/board", at="F1901M" if phase == "S1901M" else "S1902M")

@@ -1,58 +1,14 @@
 """A person plays over the page, in a real browser, by clicks: France against players that hold."""
 
-import os
 import re
-import shutil
-from collections.abc import AsyncGenerator
-from contextlib import asynccontextmanager
-from importlib.resources import files
-from pathlib import Path
-
-import pytest
 
 from checkpoints.store import Store
 from entente.games.runner import GameMaster
 from graph.context import GameSettings
-from tests.support.patience import PATIENCE
+from tests.web.browsing import Page, barriers, chromium, errors_of, expect, shot, wants_chromium
 from tests.web.served import served
 
-pytest.importorskip(
-    "axe_playwright_python", reason="the page's tests want playwright and axe: make .venv/dev"
-)
-
-from playwright.async_api import Browser, Page, async_playwright, expect
-
-CHROMIUM = shutil.which("chromium")
-pytestmark = pytest.mark.skipif(
-    CHROMIUM is None, reason="the page's tests want Chromium on the PATH: apt-get install chromium"
-)
-expect.set_options(timeout=PATIENCE * 1000)
-AXE = files("axe_playwright_python") / "axe.min.js"
-SHOTS = os.environ.get("ENTENTE_SCREENSHOTS")
-"""A folder for pictures of what the browser shows."""
-
-
-@asynccontextmanager
-async def _browser() -> AsyncGenerator[Browser]:
-    async with async_playwright() as playwright:
-        browser = await playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
-        try:
-            yield browser
-        finally:
-            await browser.close()
-
-
-async def _shot(page: Page, name: str) -> None:
-    if SHOTS:
-        await page.screenshot(path=str(Path(SHOTS) / f"{name}.png"), full_page=True)
-
-
-async def _barriers(page: Page) -> list[str]:
-    """What axe finds against WCAG 2 AA, a line each."""
-    # As a page of its own would load it, the page's policy refuses it: the debugger's door is not the page's.
-    await page.evaluate(AXE.read_text("utf-8"))
-    found = await page.evaluate("axe.run({runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa']})")
-    return [f"{each['id']}: {node['target']}" for each in found["violations"] for node in each["nodes"]]
+pytestmark = wants_chromium
 
 
 async def _order(page: Page, unit: str, *buttons: str, target: str) -> None:
@@ -68,7 +24,7 @@ async def test_a_link_to_several_games_asks_which_one(memory_store: Store) -> No
         GameSettings(everyone="hold", seats={power: "human"}, rounds=1) for power in ("FRANCE", "ITALY")
     ]
     older, newer = [(await master.run(await master.begin(settings))).game for settings in people]
-    async with served(memory_store) as server, _browser() as browser:
+    async with served(memory_store) as server, chromium() as browser:
         made = await server.link("", "OPERATOR")
         page = await browser.new_page()
         await page.goto(f"{server.address}/at/{made.link.id}#{made.token}")
@@ -77,8 +33,8 @@ async def test_a_link_to_several_games_asks_which_one(memory_store: Store) -> No
         await expect(games).to_contain_text([newer, older])
         await expect(games.first).to_contain_text("S1901M, waiting")
         await expect(page.locator("main")).to_be_hidden()
-        await _shot(page, "games")
-        assert await _barriers(page) == []
+        await shot(page, "games")
+        assert await barriers(page) == []
         await games.last.click()
         await expect(page.locator("#now")).to_contain_text("S1901M · Waiting for other players")
         assert f"?game={older}" in page.url
@@ -90,13 +46,11 @@ async def test_a_person_plays_two_phases_by_clicks(memory_store: Store) -> None:
     master = GameMaster(memory_store)
     settings = GameSettings(everyone="hold", seats={"FRANCE": "human"}, rounds=1, max_year=1901)
     game = (await master.run(await master.begin(settings))).game
-    async with served(memory_store) as server, _browser() as browser:
+    async with served(memory_store) as server, chromium() as browser:
         made = await server.link(game, "FRANCE")
         context = await browser.new_context(viewport={"width": 1300, "height": 1000})
         page = await context.new_page()
-        wrong: list[str] = []
-        page.on("pageerror", lambda error: wrong.append(str(error)))
-        page.on("console", lambda line: wrong.append(line.text) if line.type == "error" else None)
+        wrong = errors_of(page)
         await page.goto(f"{server.address}/at/{made.link.id}#{made.token}")
         await expect(page.locator("#now")).to_contain_text("FRANCE, write")
         assert made.token not in page.url
@@ -113,8 +67,8 @@ async def test_a_person_plays_two_phases_by_clicks(memory_store: Store) -> None:
             await page.get_by_label("Type orders").fill("mar s par bur")
         await expect(page.locator("#echo")).to_contain_text("A MAR S A PAR - BUR")
         await expect(page.locator("#now")).to_contain_text("3 of 3 orders drafted")
-        await _shot(page, "orders")
-        assert await _barriers(page) == []
+        await shot(page, "orders")
+        assert await barriers(page) == []
         await page.reload()  # the token is gone, and the cookie and the draft are there
         await expect(page.locator("#now")).to_contain_text("your orders are wanted")
         await expect(page.locator("#drafted")).to_contain_text("A PAR - BUR")
@@ -130,11 +84,11 @@ async def test_a_person_plays_two_phases_by_clicks(memory_store: Store) -> None:
         await expect(page.locator("#phase")).to_have_text("S1901M")
         assert page.url.endswith("#phase=S1901M")
         await expect(page.locator("#results")).to_contain_text("FRANCE A PAR - BUR")
-        await _shot(page, "results")
-        assert await _barriers(page) == []
+        await shot(page, "results")
+        assert await barriers(page) == []
         await page.set_viewport_size({"width": 360, "height": 740})
         assert await page.evaluate("document.documentElement.scrollWidth") <= 360
-        await _shot(page, "narrow")
+        await shot(page, "narrow")
         assert wrong == []
     board = (await master.look(game)).state["board"]
     assert set(board["units"]["FRANCE"]) == {"A BUR", "F PIC", "A MAR"}
@@ -163,7 +117,7 @@ async def test_a_person_orders_by_keys_retreats_and_builds_by_clicks(memory_stor
     game = (await master.run(await master.begin(settings))).game
     async with (
         served(memory_store) as server,
-        _browser() as browser,
+        chromium() as browser,
         server.visit(game, "GERMANY") as germany,
     ):
 
@@ -180,7 +134,7 @@ async def test_a_person_orders_by_keys_retreats_and_builds_by_clicks(memory_stor
         for place, target in [("PAR", "BUR"), ("BRE", "MAO"), ("MAR", "SPA")]:
             await _move_by_keys(page, place, target)
         await expect(now).to_contain_text("3 of 3 orders drafted")
-        await _shot(page, "keys")
+        await shot(page, "keys")
         await germany_orders("A MUN - RUH", "A BER - MUN")
         await _tab_to(page, "#send")
         await page.keyboard.press("Enter")
@@ -189,8 +143,8 @@ async def test_a_person_orders_by_keys_retreats_and_builds_by_clicks(memory_stor
         await page.get_by_role("button", name="Send").click()
         await expect(now).to_contain_text("F1901R · FRANCE, your orders are wanted")
         await expect(drafted).to_contain_text("A BUR: no order yet")
-        await _shot(page, "retreat")
-        assert await _barriers(page) == []
+        await shot(page, "retreat")
+        assert await barriers(page) == []
         await page.locator("[data-unit='A BUR'].out").click()
         await page.get_by_role("button", name="Retreat", exact=True).click()
         await page.locator("[data-province='BEL'].lit").first.click()
@@ -207,8 +161,8 @@ async def test_a_person_orders_by_keys_retreats_and_builds_by_clicks(memory_stor
         await expect(drafted.get_by_role("listitem")).to_have_count(2)
         await drafted.get_by_role("button", name="Remove").first.click()
         await page.locator("[data-province='PAR']").first.click()
-        await _shot(page, "builds")
-        assert await _barriers(page) == []
+        await shot(page, "builds")
+        assert await barriers(page) == []
         await page.get_by_role("button", name="A PAR B", exact=True).click()
         await expect(drafted.get_by_role("listitem")).to_contain_text(["WAIVE", "A PAR B"])
         await page.get_by_role("button", name="Send").click()
@@ -224,7 +178,7 @@ async def test_orders_over_mail_that_was_not_looked_at_are_asked_for_again(memor
     game = (await master.run(await master.begin(settings))).game
     async with (
         served(memory_store) as server,
-        _browser() as browser,
+        chromium() as browser,
         server.visit(game, "GERMANY") as germany,
     ):
         made = await server.link(game, "FRANCE")
@@ -242,8 +196,8 @@ async def test_orders_over_mail_that_was_not_looked_at_are_asked_for_again(memor
         await page.get_by_role("button", name="Send").click()
         await expect(now).to_contain_text("your orders are not final")
         await expect(drafted).to_contain_text("A PAR - BUR")
-        await _shot(page, "unread")
-        assert await _barriers(page) == []
+        await shot(page, "unread")
+        assert await barriers(page) == []
         await page.get_by_role("tab", name="GERMANY").click()
         await expect(page.locator("#letters")).to_contain_text("Burgundy stays empty, please.")
         await expect(now).not_to_contain_text("unread")

@@ -6,7 +6,7 @@ let csrf = "";
 async function ask(path, options = {}) {
   const answer = await fetch(base + path, options);
   const body = answer.status === 204 ? null : await answer.json();
-  if (!answer.ok) throw new Error(body.error);
+  if (!answer.ok) throw Object.assign(new Error(body.error), { setting: body.setting });
   return body;
 }
 

@@ -4,7 +4,7 @@ import { $, element } from "./dom.js";
 export function choose(games) {
   $("now").textContent = games.length
     ? "Choose a game"
-    : "There is no game yet; `entente play` begins one.";
+    : "There is no game yet.";
   document.querySelector("main").hidden = true;
   $("games").hidden = false;
   $("games").querySelector("ul").replaceChildren(...games.reverse().map(line));

@@ -1,6 +1,7 @@
 // The page's beginning: who comes, to which game, and the parts that show it.
 import { enter, get } from "./api.js";
 import { showBar } from "./bar.js";
+import { offerBeginning } from "./begin.js";
 import { $ } from "./dom.js";
 import { table } from "./state.js";
 import * as map from "./map.js";
@@ -11,12 +12,17 @@ import "./board.js";
 import "./answer.js";
 import "./press.js";
 import "./operator.js";
+import "./fork.js";
 import "./shortcuts.js";
 
 async function start() {
   table.me = await enter();
   table.game = table.me.game || new URLSearchParams(location.search).get("game");
-  if (!table.game) return choose(await get("/games"));
+  if (!table.game) {
+    choose(await get("/games"));
+    if (table.me.role === "OPERATOR") await offerBeginning();
+    return;
+  }
   Object.assign($("all"), { href: location.pathname, hidden: Boolean(table.me.game) });
   const first = await get(`/games/${table.game}`);
   map.draw(await get(`/maps/${first.map_name}`), orders.click);

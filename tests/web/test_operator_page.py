@@ -1,0 +1,62 @@
+"""Whoever runs the server begins and forks games in a browser."""
+
+import re
+
+from checkpoints.store import Store
+from tests.web.browsing import barriers, chromium, errors_of, expect, shot, wants_chromium
+from tests.web.served import served
+
+pytestmark = wants_chromium
+
+
+async def test_the_operator_begins_a_game_by_the_form_and_forks_it_with_a_person_in_one_seat(
+    memory_store: Store,
+) -> None:
+    async with served(memory_store) as server, chromium() as browser:
+        made = await server.link("", "OPERATOR")
+        page = await browser.new_page(viewport={"width": 1300, "height": 900})
+        wrong = errors_of(page)
+        await page.goto(f"{server.address}/at/{made.link.id}#{made.token}")
+        await page.get_by_text("Begin a game").click()
+        await shot(page, "begin")
+        assert await barriers(page) == []
+        await page.get_by_label("Floor").select_option("gunboat")
+        await expect(page.get_by_label("Rounds of press")).to_be_hidden()
+        await page.get_by_label("Who plays all other powers").fill("hold")
+        await page.get_by_label("FRANCE").fill("humam")
+        await page.get_by_label("Last game year").fill("1901")
+        await page.get_by_role("button", name="Make the game").click()
+        await expect(page.get_by_role("alert").filter(has_text="did you mean human?")).to_be_visible()
+        await expect(page.get_by_label("FRANCE")).to_be_focused()
+        await shot(page, "begin-refused")
+        assert wrong.pop().startswith("Failed to load resource")  # the browser's word for the refusal
+        await page.get_by_label("FRANCE").fill("human")
+        await page.get_by_role("button", name="Make the game").click()
+        link = page.get_by_label("Link for FRANCE")
+        await expect(link).to_have_value(re.compile(f"^{server.address}/at/[0-9a-f]{{12}}#."))
+        address = await link.input_value()
+        await shot(page, "begun")
+        assert await barriers(page) == []
+        await page.get_by_role("button", name="Play it").click()
+        await expect(page.locator("#now")).to_contain_text("S1901M · Waiting for other players")
+        seat = await browser.new_page(viewport={"width": 1300, "height": 900})
+        await seat.goto(address)
+        await expect(seat.locator("#now")).to_contain_text("FRANCE, your orders are wanted")
+        await expect(seat.locator("#forking")).to_be_hidden()
+        await seat.get_by_role("button", name="Send").click()
+        await expect(page.locator("#now")).to_contain_text("F1901M")
+        await page.locator("#now").click()
+        await page.keyboard.press("ArrowLeft")
+        await page.get_by_text("Fork", exact=True).click()
+        await page.get_by_label("Seat").select_option("TURKEY")
+        await shot(page, "fork")
+        assert await barriers(page) == []
+        await page.get_by_role("button", name="Fork from S1901M").click()
+        await expect(page.get_by_label("Link for FRANCE")).to_be_visible()
+        await expect(page.get_by_label("Link for TURKEY")).to_be_visible()
+        await shot(page, "forked")
+        await page.get_by_role("button", name="Play it").click()
+        await expect(page.locator("#now")).to_contain_text("S1901M · Waiting for other players")
+        assert wrong == []
+    older, newer = await memory_store.library.games()
+    assert newer.forked_from == older.id
