@@ -1,4 +1,4 @@
-"""Processes that play one game and can be killed at any moment, or stopped and woken."""
+"""Processes that play one game and can be killed at any moment, or stopped and woken; all are forked."""
 
 import multiprocessing
 import os
@@ -20,15 +20,20 @@ _LOADED = (
     "tests.support.stopping",
     "entente.models.langchain",
     "entente.players.model.player",
+    "entente.cli.main",
+    "entente.cli.play_work",
+    "entente.cli.person",
+    "entente.cli.live",
 )
-_PROCESSES = multiprocessing.get_context("forkserver")
-_PROCESSES.set_forkserver_preload([*_LOADED])
+FORKED = multiprocessing.get_context("forkserver")
+"""Starts a process in which all of entente is loaded."""
+FORKED.set_forkserver_preload([*_LOADED])
 
 
 @contextmanager
 def driver(location: str, game: str, trace: Path) -> Generator[ForkServerProcess]:
     """The driver in a process of its own, which ends with the block."""
-    process = _PROCESSES.Process(target=run, args=(location, game, str(trace)))
+    process = FORKED.Process(target=run, args=(location, game, str(trace)))
     process.start()
     try:
         yield process
@@ -77,7 +82,7 @@ def stopped(
 ) -> Generator[Stopped]:
     """A process that plays the game, once it has stopped at the so-manieth moment of this kind."""
     report.touch()
-    process = _PROCESSES.Process(target=stopping.run, args=(location, game, str(moment), count, str(report)))
+    process = FORKED.Process(target=stopping.run, args=(location, game, str(moment), count, str(report)))
     process.start()
     try:
         _until(lambda: report.read_text() == f"stopped {moment}\n" and _is_stopped(process))

@@ -10,16 +10,18 @@ import subprocess
 import sys
 import termios
 import time
-from collections.abc import Generator, Sequence
+from collections.abc import Generator, Mapping, Sequence
 from contextlib import contextmanager, redirect_stderr, redirect_stdout
 from io import StringIO
+from multiprocessing.context import ForkServerProcess
 from pathlib import Path
 from typing import NamedTuple
 
 import pytest
 
-from entente.cli.main import exit_code
+from entente.cli.main import exit_code, run
 from tests.support.patience import PATIENCE
+from tests.support.processes import FORKED
 
 COMMAND = (sys.executable, "-m", "entente")
 _ROWS, _COLUMNS = 50, 120
@@ -58,7 +60,7 @@ def start(*arguments: str) -> subprocess.Popen[str]:
 class Terminal:
     """A command on a terminal of 50 by 120, and somebody at its keyboard."""
 
-    def __init__(self, process: subprocess.Popen[bytes], keyboard: int) -> None:
+    def __init__(self, process: ForkServerProcess, keyboard: int) -> None:
         self._process = process
         self._keyboard = keyboard
         self.screen = ""
@@ -89,23 +91,25 @@ class Terminal:
 
     def send_signal(self, number: int) -> None:
         """Send the process a signal."""
-        self._process.send_signal(number)
+        assert self._process.pid is not None
+        os.kill(self._process.pid, number)
 
     def exit_code(self) -> int:
         """Wait for the end."""
         while self._read(time.monotonic() + PATIENCE):
             pass
-        return self._process.wait(PATIENCE)
+        self._process.join(PATIENCE)
+        assert self._process.exitcode is not None, "the command did not end"
+        return self._process.exitcode
 
     def _read(self, deadline: float) -> bool:
         """Read something more; False at the end."""
-        ready, _, _ = select.select([self._keyboard], [], [], max(0, deadline - time.monotonic()))
-        if not ready:
-            raise AssertionError(f"nothing more was shown:\n{self.screen}")
-        try:
-            read = os.read(self._keyboard, 65536)
-        except OSError:  # Linux's way to say that the other side is closed
+        patience = max(0, deadline - time.monotonic())
+        ready, _, _ = select.select([self._keyboard, self._process.sentinel], [], [], patience)
+        assert ready, f"nothing more was shown:\n{self.screen}"
+        if self._keyboard not in ready:
             return False
+        read = os.read(self._keyboard, 65536)
         shown = read.decode(errors="replace")
         self.screen += _CONTROLS.sub("", shown)
         *_, self.reachable = (self.reachable + shown).rpartition(_CLEARED)
@@ -119,22 +123,33 @@ def terminal(*arguments: str, cwd: Path | None = None, columns: int = _COLUMNS) 
     fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", _ROWS, columns, 0, 0))
     # prompt_toolkit would ask the terminal where its cursor is, and nobody here answers.
     environment = os.environ | {"TERM": "xterm", "PROMPT_TOOLKIT_NO_CPR": "1"}
-    process = subprocess.Popen(
-        [*COMMAND, *arguments],
-        stdin=theirs,
-        stdout=theirs,
-        stderr=theirs,
-        env=environment,
-        cwd=cwd,
-        start_new_session=True,
+    process = FORKED.Process(
+        target=_run, args=(arguments, os.ttyname(theirs), environment, cwd or Path.cwd())
     )
-    os.close(theirs)
+    process.start()
     try:
         yield Terminal(process, ours)
     finally:
         process.kill()
-        process.wait()
+        process.join()
+        os.close(theirs)
         os.close(ours)
+
+
+def _run(arguments: Sequence[str], tty: str, environment: Mapping[str, str], cwd: Path) -> None:
+    """The command, on this terminal: the first that a session opens is the one that it is controlled by."""
+    os.setsid()
+    os.chdir(cwd)
+    os.environ.clear()
+    os.environ.update(environment)
+    screen = os.open(tty, os.O_RDWR)
+    for stream in range(3):
+        os.dup2(screen, stream)
+    sys.stdin, sys.stdout, sys.stderr = (
+        os.fdopen(stream, mode, buffering=1, closefd=False) for stream, mode in ((0, "r"), (1, "w"), (2, "w"))
+    )
+    sys.argv = ["entente", *arguments]
+    run()
 
 
 def snapshot(folder: Path) -> dict[str, bytes]:
