@@ -10,7 +10,7 @@ import pytest
 
 from entente.cli.reference import JSON_KEYS
 from tests.support.patience import PATIENCE
-from tests.support.terminal import entente
+from tests.support.terminal import Ran, apart, entente
 
 SHORT = ("--floor", "gunboat", "--max-year", "1901")
 
@@ -36,10 +36,8 @@ def command(*arguments: str) -> list[str]:
     return [sys.executable, "-P", "-m", "entente", "bots", "try", *arguments]
 
 
-def run(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        command(*arguments), cwd=folder, capture_output=True, text=True, timeout=PATIENCE, check=False
-    )
+def run(folder: Path, *arguments: str) -> Ran:
+    return apart("bots", "try", *arguments, cwd=folder)
 
 
 def test_what_came_of_the_games_is_printed_by_opponent() -> None:
@@ -66,15 +64,15 @@ def test_json_has_the_documented_keys_and_the_same_seed_gives_the_same_figures()
 
 def test_a_program_that_failed_in_every_game_ends_with_4_and_in_some_with_0(folder: Path) -> None:
     ran = run(folder, "failing:Failing", "--games", "2", "--against", "hold", *SHORT)
-    assert ran.returncode == 4
+    assert ran.code == 4
     reason = (
         "AUSTRIA: hold stands in for failing:Failing, which failed: ValueError: no plan (failing.py, line 4)."
     )
-    assert f"The first failure: {reason}" in ran.stdout
-    assert ran.stderr.splitlines()[-1] == f"entente: failing:Failing failed in every game. {reason}"
+    assert f"The first failure: {reason}" in ran.out
+    assert ran.err.splitlines()[-1] == f"entente: failing:Failing failed in every game. {reason}"
     some = run(folder, "failing:Late", "--games", "2", "--against", "hold", "--json", *SHORT)
-    assert some.returncode == 0
-    (row,) = json.loads(some.stdout)
+    assert some.code == 0
+    (row,) = json.loads(some.out)
     assert (row["failures"], row["failed_games"]) == (1, 1)
 
 
@@ -90,8 +88,8 @@ def test_a_program_that_failed_in_every_game_ends_with_4_and_in_some_with_0(fold
 )
 def test_what_cannot_be_played_is_refused(folder: Path, arguments: list[str], why: str) -> None:
     ran = run(folder, *arguments)
-    assert (ran.returncode, ran.stdout) == (2, "")
-    assert why in ran.stderr
+    assert (ran.code, ran.out) == (2, "")
+    assert why in ran.err
 
 
 def _as_at_a_terminal() -> None:

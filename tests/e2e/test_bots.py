@@ -20,7 +20,7 @@ from entente.players.seating import Players
 from graph.context import GameSettings
 from tests.support.patience import PATIENCE
 from tests.support.players import Cast
-from tests.support.terminal import Ran, entente, games_in
+from tests.support.terminal import Ran, apart, entente, games_in
 
 DOCUMENT = (Path(__file__).parents[2] / "docs" / "bots.md").read_text(encoding="utf-8")
 BOT, PROGRAM, COUNTER = re.findall(r"```python\n(.*?)```", DOCUMENT, re.DOTALL)
@@ -72,10 +72,7 @@ def command(folder: Path, *arguments: str) -> list[str]:
 
 
 def run(folder: Path, *arguments: str) -> Ran:
-    done = subprocess.run(
-        command(folder, *arguments), cwd=folder, capture_output=True, text=True, timeout=PATIENCE, check=False
-    )
-    return Ran(done.returncode, done.stdout, done.stderr)
+    return apart(*arguments, "--store", str(folder / "games"), cwd=folder)
 
 
 def read(folder: Path, *arguments: str) -> Ran:

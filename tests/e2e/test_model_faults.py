@@ -4,7 +4,6 @@ import asyncio
 import json
 import re
 import socket
-import sys
 from collections.abc import AsyncGenerator, Callable, Iterable
 from contextlib import AbstractAsyncContextManager, asynccontextmanager, suppress
 from pathlib import Path
@@ -27,6 +26,7 @@ from entente.players.seating import Seating
 from graph.context import GameSettings
 from tests.models.support import HandClock
 from tests.support.damage import lose_checkpoints
+from tests.support.terminal import apart
 
 LATER = tuple(range(2, 1000))
 """Every call but the first: the provider answers France's first turn, and is gone before its orders."""
@@ -275,14 +275,10 @@ async def test_the_command_exits_with_the_reason_and_resume_finishes(tmp_path: P
     assert not words(answered([before])) & words(answered([after]))
 
 
-async def entente(*words: str) -> tuple[int | None, str]:
+async def entente(*words: str) -> tuple[int, str]:
     """The command's exit code and what it said of its work."""
-    command = (sys.executable, "-m", "entente", *words)
-    process = await asyncio.create_subprocess_exec(
-        *command, stdout=asyncio.subprocess.DEVNULL, stderr=asyncio.subprocess.PIPE
-    )
-    _, told = await process.communicate()
-    return process.returncode, told.decode()
+    ran = await asyncio.to_thread(apart, *words)
+    return ran.code, ran.err
 
 
 GARBLED_THEN_GONE = Plan(

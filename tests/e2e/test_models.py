@@ -1,8 +1,6 @@
 """Whole games with language models in the seats, over the OpenAI wire, against the scripted model's server."""
 
 import json
-import subprocess
-import sys
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -21,6 +19,7 @@ from entente.models.usage import summarize
 from entente.players.record import TurnRecord
 from entente.players.seating import Seating
 from graph.context import GameSettings
+from tests.support.terminal import apart, entente, start
 
 
 @asynccontextmanager
@@ -151,26 +150,17 @@ async def test_no_key_reaches_the_store(store: Store) -> None:
 
 def test_a_game_of_models_is_played_and_reckoned_from_the_command_line(tmp_path: Path) -> None:
     store = str(tmp_path / "store")
-    command, short = [sys.executable, "-m", "entente"], ["--rounds", "1", "--max-year", "1901"]
-    with subprocess.Popen(
-        [*command, "mock-model", "--port", "0"], stderr=subprocess.PIPE, text=True
-    ) as server:
+    short = ("--rounds", "1", "--max-year", "1901")
+    with start("mock-model", "--port", "0") as server:
         assert server.stderr is not None
         url = server.stderr.readline().split(" answers at ")[1].split(";")[0]
         try:
-            played = subprocess.run(
-                [*command, "play", "--all", f"openai:mock@{url}", *short, "--store", store],
-                capture_output=True,
-                text=True,
-                check=True,
-            )
+            played = apart("play", "--all", f"openai:mock@{url}", *short, "--store", store)
         finally:
             server.terminate()
-    game = played.stderr.split("Game ")[1].split()[0]
-    shown = subprocess.run(
-        [*command, "usage", game, "--json", "--store", store], capture_output=True, text=True, check=True
-    )
-    spending = json.loads(shown.stdout)
+    assert played.code == 0, played.err
+    game = played.err.split("Game ")[1].split()[0]
+    spending = json.loads(entente("usage", game, "--json", "--store", store).out)
     assert spending["total"]["calls"] > 20
     assert spending["total"]["cost_usd"] is None
     assert len(spending["by_seat"]) == 7

@@ -136,7 +136,7 @@ async def until_shown(client: LangGraphClient, game: str) -> None:
 
 def listed(studio: Studio, game: str) -> dict[str, Any]:
     """The game as `entente games list` has it."""
-    games = json.loads(entente(studio.store, "games", "list", "--json").stdout)
+    games = json.loads(entente(studio.store, "games", "list", "--json").out)
     return next(row for row in games if row["game"] == game)
 
 
@@ -308,8 +308,8 @@ async def test_who_knows_only_the_client_plays_a_seat_by_its_questions_alone(
         await play(client, game, command={"resume": {question["id"]: answer}})
     state = await values(client, game)
     assert (state["status"], state["phase"]) == ("finished", "S1903M")
-    wanted = json.loads(entente(studio.store, "press", game, "--power", "FRANCE", "--json").stdout)
-    everything = json.loads(entente(studio.store, "press", game, "--json").stdout)
+    wanted = json.loads(entente(studio.store, "press", game, "--power", "FRANCE", "--json").out)
+    everything = json.loads(entente(studio.store, "press", game, "--json").out)
     assert read.keys() == {message["id"] for message in wanted}
     assert len(wanted) < len(everything)
     assert all("FRANCE" in (m["sender"], m["recipient"]) or m["recipient"] == "ALL" for m in read.values())
@@ -345,8 +345,8 @@ async def test_a_game_of_the_command_line_is_seen_in_studio_and_goes_on_there(
         studio.store, "play", "--all", "dumbbot", "--seat", "FRANCE=human", "--floor", "gunboat",
         "--max-year", "1901",
     )  # fmt: skip
-    assert played.returncode == 6, played.stderr
-    game = re.search(r"Game (\S+)", played.stderr)
+    assert played.code == 6, played.err
+    game = re.search(r"Game (\S+)", played.err)
     assert game is not None
     await until_shown(client, game[1])
     (asked,) = await interrupts(client, game[1])
@@ -362,7 +362,7 @@ async def test_a_game_of_studio_is_listed_and_goes_on_at_the_command_line(
     await play(client, game, input={}, context=SHORT_ROUNDS, interrupt_before=["adjudicate"])
     assert listed(studio, game)["status"] == "paused"
     resumed = entente(studio.store, "resume", game)
-    assert resumed.returncode == 0, resumed.stderr
+    assert resumed.code == 0, resumed.err
     assert (await values(client, game))["status"] == "finished"
 
 
@@ -370,13 +370,13 @@ async def test_a_game_is_copied_and_deleted_with_its_press(studio: Studio, clien
     game = await new_game(client)
     await play(client, game, input={}, context={**SHORT_ROUNDS, "everyone": "diplomat"})
     await client.threads.copy(game)
-    copies = json.loads(entente(studio.store, "games", "list", "--json").stdout)
+    copies = json.loads(entente(studio.store, "games", "list", "--json").out)
     (copy,) = [row["game"] for row in copies if row["forked_from"] == game]
-    press = [entente(studio.store, "press", each).stdout for each in (game, copy)]
+    press = [entente(studio.store, "press", each).out for each in (game, copy)]
     assert press[0]
     assert press[0] == press[1]
     await client.threads.delete(copy)
-    assert copy not in entente(studio.store, "games", "list", "--json").stdout
+    assert copy not in entente(studio.store, "games", "list", "--json").out
 
 
 @pytest.fixture
@@ -411,8 +411,8 @@ async def test_while_studio_plays_a_game_the_command_line_says_so_and_others_are
         await play(client, other, input={}, context=SHORT_ROUNDS)
         assert (await values(client, other))["status"] == "finished"
         resumed = entente(studio.store, "resume", game)
-        assert resumed.returncode == 3
-        assert "is being played by 'langgraph_cli dev'" in resumed.stderr
+        assert resumed.code == 3
+        assert "is being played by 'langgraph_cli dev'" in resumed.err
         assert (await client.runs.get(game, run["run_id"]))["status"] == "running"
     finally:
         await client.runs.cancel(game, run["run_id"], wait=True)
@@ -439,7 +439,7 @@ async def test_a_run_is_rolled_back_and_another_game_begun_in_its_thread(
     state = await values(client, game)
     assert (state["status"], state["settings"]["max_year"]) == ("finished", 1901)
     assert first not in {run["run_id"] for run in await client.runs.list(game)}
-    log = entente(studio.store, "log", game).stdout
+    log = entente(studio.store, "log", game).out
     assert "S1901M.1.FRANCE" in log
     assert "S1901M.2.FRANCE" not in log  # the game that was rolled back had more rounds
 
@@ -449,18 +449,18 @@ async def test_a_thread_that_is_deleted_while_it_is_played_ends_its_run_and_leav
 ) -> None:
     game, _ = await in_play(studio, client)
     await client.threads.delete(game)
-    assert game not in entente(studio.store, "games", "list", "--json").stdout
+    assert game not in entente(studio.store, "games", "list", "--json").out
     other = await new_game(client)
     await play(client, other, input={}, context=SHORT_ROUNDS)
     assert (await values(client, other))["status"] == "finished"
-    assert game not in entente(studio.store, "games", "list", "--json").stdout
+    assert game not in entente(studio.store, "games", "list", "--json").out
 
 
 async def test_a_game_that_is_begun_with_other_settings_than_those_passed_is_not_played(
     studio: Studio, client: LangGraphClient
 ) -> None:
     begun = entente(studio.store, "play", "--all", "dumbbot", "--seat", "FRANCE=human", "--max-year", "1901")
-    game = re.search(r"Game (\S+)", begun.stderr)
+    game = re.search(r"Game (\S+)", begun.err)
     assert game is not None
     await until_shown(client, game[1])
     await play(client, game[1], input={}, context={**SHORT_ROUNDS, "max_year": 1950})
@@ -511,9 +511,9 @@ def test_the_project_is_served_alike_with_its_source_tree_and_without() -> None:
 
 def test_a_second_server_over_the_same_store_is_refused(studio: Studio) -> None:
     refused = entente(studio.store, "studio", "--no-browser", "--port", str(free_port()))
-    assert refused.returncode == 3
-    assert refused.stderr.count("\n") == 1
-    assert "open over the store" in refused.stderr
+    assert refused.code == 3
+    assert refused.err.count("\n") == 1
+    assert "open over the store" in refused.err
 
 
 @pytest.mark.parametrize("port", ["taken", "70000"])
@@ -522,9 +522,9 @@ def test_a_port_that_cannot_be_used_is_told_in_a_sentence(studio: Studio, tmp_pa
     refused = entente(
         tmp_path / "other", "studio", "--no-browser", "--port", taken if port == "taken" else port
     )
-    assert refused.returncode == 2
-    assert refused.stderr.count("\n") == 1
-    assert "cannot be used" in refused.stderr
+    assert refused.code == 2
+    assert refused.err.count("\n") == 1
+    assert "cannot be used" in refused.err
 
 
 PAGE = "https://smith.langchain.com"

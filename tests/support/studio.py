@@ -14,6 +14,7 @@ from typing import NamedTuple
 import httpx
 
 from tests.support.patience import PATIENCE
+from tests.support.terminal import Ran, apart
 
 ENTENTE = str(Path(sys.executable).with_name("entente"))
 
@@ -34,16 +35,9 @@ class Studio(NamedTuple):
         self.process.wait(PATIENCE)
 
 
-def entente(store: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
-    """A command of ours, run to its end with nobody at the terminal."""
-    return subprocess.run(
-        [ENTENTE, *arguments, "--store", str(store)],
-        stdin=subprocess.DEVNULL,
-        capture_output=True,
-        text=True,
-        timeout=PATIENCE,
-        check=False,
-    )
+def entente(store: Path, *arguments: str) -> Ran:
+    """A command of ours over this store, run to its end in a process of its own."""
+    return apart(*arguments, "--store", str(store))
 
 
 def free_port() -> int:

@@ -15,6 +15,7 @@ from contextlib import contextmanager, redirect_stderr, redirect_stdout
 from io import StringIO
 from multiprocessing.context import ForkServerProcess
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import NamedTuple
 
 import pytest
@@ -44,6 +45,22 @@ def entente(*arguments: str, stdin: str = "") -> Ran:
         patch.setattr(sys, "stdin", StringIO(stdin))
         code = exit_code(arguments)
     return Ran(code, out.getvalue(), err.getvalue())
+
+
+def apart(*arguments: str, cwd: Path | None = None, environment: Mapping[str, str] | None = None) -> Ran:
+    """Run a command to its end in a process of its own; nobody sits at its terminal."""
+    with TemporaryDirectory() as folder:
+        out, err = Path(folder, "out"), Path(folder, "err")
+        streams = (os.devnull, str(out), str(err))
+        process = FORKED.Process(
+            target=_run, args=(arguments, streams, environment or {**os.environ}, cwd or Path.cwd())
+        )
+        process.start()
+        process.join(PATIENCE)
+        process.kill()
+        process.join()
+        assert process.exitcode is not None
+        return Ran(process.exitcode, out.read_text(), err.read_text())
 
 
 def start(*arguments: str) -> subprocess.Popen[str]:
@@ -123,9 +140,8 @@ def terminal(*arguments: str, cwd: Path | None = None, columns: int = _COLUMNS) 
     fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", _ROWS, columns, 0, 0))
     # prompt_toolkit would ask the terminal where its cursor is, and nobody here answers.
     environment = os.environ | {"TERM": "xterm", "PROMPT_TOOLKIT_NO_CPR": "1"}
-    process = FORKED.Process(
-        target=_run, args=(arguments, os.ttyname(theirs), environment, cwd or Path.cwd())
-    )
+    streams = (os.ttyname(theirs),) * 3
+    process = FORKED.Process(target=_run, args=(arguments, streams, environment, cwd or Path.cwd()))
     process.start()
     try:
         yield Terminal(process, ours)
@@ -136,15 +152,15 @@ def terminal(*arguments: str, cwd: Path | None = None, columns: int = _COLUMNS) 
         os.close(ours)
 
 
-def _run(arguments: Sequence[str], tty: str, environment: Mapping[str, str], cwd: Path) -> None:
-    """The command, on this terminal: the first that a session opens is the one that it is controlled by."""
-    os.setsid()
+def _run(arguments: Sequence[str], streams: Sequence[str], environment: Mapping[str, str], cwd: Path) -> None:
+    """The command, with these files as its input, output and errors."""
+    os.setsid()  # the first terminal that a session opens is the one that controls it
     os.chdir(cwd)
     os.environ.clear()
     os.environ.update(environment)
-    screen = os.open(tty, os.O_RDWR)
-    for stream in range(3):
-        os.dup2(screen, stream)
+    for stream, path in enumerate(streams):
+        flags = os.O_RDONLY if path == os.devnull else os.O_RDWR | os.O_CREAT
+        os.dup2(os.open(path, flags, 0o600), stream)
     sys.stdin, sys.stdout, sys.stderr = (
         os.fdopen(stream, mode, buffering=1, closefd=False) for stream, mode in ((0, "r"), (1, "w"), (2, "w"))
     )
