@@ -17,6 +17,8 @@ from graph.state import GameState
 
 async def open_game(state: GameState, runtime: Runtime[GameSettings], services: Services) -> dict[str, Any]:
     """Set up the board. On a thread that has a game, new input goes on with that game; it never starts over."""
+    if state.get("status") == "finished":
+        return {}
     async with open_task(services, runtime) as task:
         if "status" in state:
             await task.saver.wait_until_kept(task.game, task.checkpoint)

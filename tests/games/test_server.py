@@ -194,6 +194,14 @@ async def test_new_input_keeps_what_people_have_answered_and_programs_have_done(
     assert said == ["peace?"]
 
 
+async def test_new_input_changes_nothing_in_a_finished_game(memory_store: Store) -> None:
+    graph = hosted(memory_store)
+    await run(graph, {}, floor="gunboat")
+    before = (await graph.aget_state(HERE)).values
+    await run(graph, {})
+    assert (await graph.aget_state(HERE)).values == before
+
+
 async def test_a_finished_game_that_is_given_more_years_goes_on(memory_store: Store) -> None:
     graph = hosted(memory_store)
     await run(graph, {}, floor="gunboat")
