@@ -14,6 +14,7 @@ from pydantic import JsonValue
 from sqlalchemy import BigInteger, Column, Double, Integer, Table, Text
 
 from checkpoints.ids import is_id
+from checkpoints.names import check_name, check_note
 from checkpoints.portable import Unpacked
 from checkpoints.tables import GAMES
 from entente.players.record import PhaseRecord, Segment, TurnRecord
@@ -141,3 +142,7 @@ def _check_game(row: Line) -> None:
         raise ValueError("its game has no status")
     if source is not None and not is_id(str(source)):
         raise ValueError("it is forked from what no game is called")
+    for column, checked in (("name", check_name), ("note", check_note)):
+        text = str(row[column] or "")
+        if checked(text) != text:
+            raise ValueError(f"its game has a {column} that none may have")

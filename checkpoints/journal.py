@@ -83,6 +83,8 @@ class Journal:
             "phase": "",
             "status": "playing",
             "forked_from": forked_from,
+            "name": None,
+            "note": None,
         }
 
         def work(connection: Connection, fence: RowValues, number: int) -> None:

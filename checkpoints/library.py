@@ -23,12 +23,15 @@ from sqlalchemy import (
     select,
     true,
     union_all,
+    update,
 )
 
 from checkpoints.damage import damaged, read_by
 from checkpoints.database import Database
 from checkpoints.ids import check_id, is_id
 from checkpoints.lease import Holder, Leases, Standing
+from checkpoints.lists import StandIns, outcome_of, outcome_rows, stand_ins
+from checkpoints.names import check_name, check_note
 from checkpoints.order import take_numbers
 from checkpoints.rows import chain, game_settings, phase_record
 from checkpoints.saver import Saver
@@ -45,13 +48,14 @@ from checkpoints.tables import (
     UNTRUSTED,
 )
 from checkpoints.threads import copy_thread, delete_thread
+from entente.board.types import GameOutcome
 from entente.errors import DamagedRow, ImportRefused, StoreUnavailable, UnknownGame
 from graph.context import GameSettings
 
 T = TypeVar("T")
 
-_MIN_PREFIX = 4
 _MAX_CANDIDATES = 5
+_FINISHED = "finished"
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +67,7 @@ class GameSummary:
     """None where it cannot be read."""
     settings: dict[str, JsonValue]
     phase: str
-    """Where it stands; empty before its first phase."""
+    """Where it stands; empty before its first phase. The one that would have followed when it is over."""
     status: str
     """`playing`, `paused`, `waiting` or `finished`; `playing` without a holder means that it was killed."""
     held_by: Holder | None
@@ -71,8 +75,19 @@ class GameSummary:
     forked_from: str | None
     is_trusted: bool
     """False for a game of somebody's file that nobody has confirmed, and for its forks."""
+    name: str = ""
+    """What its operator calls it; empty when nothing was said."""
+    note: str = ""
+    """What its operator has noted of it; empty as well."""
+    outcome: GameOutcome | None = None
+    """How it ended; None while it is not over, and where that cannot be read."""
     damage: tuple[DamagedRow, ...] = ()
-    """What cannot be read of its row and its lease; the settings are empty where that are they."""
+    """What cannot be read of its row, its lease and its outcome; the settings are empty where that are they."""
+
+    @property
+    def stands_in(self) -> str:
+        """The phase for lists: in which it ended, or where it stands."""
+        return self.outcome.phase if self.outcome else self.phase
 
 
 class Library:
@@ -95,11 +110,7 @@ class Library:
         """Every game, oldest first, also those whose rows are damaged."""
 
         def read(connection: Connection) -> list[GameSummary]:
-            leases, untrusted = self._leases.standings(connection), _untrusted(connection)
-            return [
-                _summary(row, leases.get(row.game), row.game not in untrusted)
-                for row in _all_games(connection)
-            ]
+            return self._summaries(connection, _all_games(connection), None)
 
         return await self.database.read(read)
 
@@ -107,10 +118,27 @@ class Library:
         """The game of this id as lists show it, also when its rows are damaged; raises UnknownGame."""
 
         def read(connection: Connection) -> GameSummary:
-            lease = self._leases.standings(connection).get(game)
-            return _summary(game_row(connection, game=game), lease, game not in _untrusted(connection))
+            return self._summaries(connection, [game_row(connection, game=game)], game)[0]
 
         return await self.database.read(read)
+
+    def _summaries(
+        self, connection: Connection, rows: Sequence[Row[Any]], game: str | None
+    ) -> list[GameSummary]:
+        leases, untrusted = self._leases.standings(connection), _untrusted(connection)
+        is_over = any(row.status == _FINISHED for row in rows)
+        outcomes = outcome_rows(connection, game) if is_over else {}
+        read_outcome = partial(outcome_of, serde=self.saver.serde)
+        return [
+            _summary(
+                row, leases.get(row.game), row.game not in untrusted, outcomes.get(row.game), read_outcome
+            )
+            for row in rows
+        ]
+
+    async def stand_ins(self) -> dict[str, StandIns]:
+        """By game, who has stood in for whom; games in which nobody has are not in it."""
+        return await self.database.read(stand_ins)
 
     async def summary(self, game: str) -> GameSummary:
         """As `glance`; raises DamagedRow for a game whose rows are damaged."""
@@ -133,24 +161,47 @@ class Library:
         await self.database.write(trust)
 
     async def find(self, name: str) -> str:
-        """The id of the game that this id, or at least four letters of its beginning, names; raises UnknownGame."""
+        """The id of the one game that is called so: by its id, by its name, or by a beginning of either.
+
+        Its name goes before a beginning of another's name, and an id before all. Raises UnknownGame.
+        """
         wanted = name.strip().lower()
-        games = await self._ids()
+        games = {str(row.game): str(row.name or "").lower() for row in await self._rows()}
         if wanted in games:
             return wanted
-        found = [game for game in games if len(wanted) >= _MIN_PREFIX and game.startswith(wanted)]
-        if len(found) != 1:
-            raise UnknownGame(_unknown(name, found))
+        called = {game for game, own in games.items() if own == wanted}
+        begins = [game for game in games if game in called or game.startswith(wanted)]
+        found = begins or [game for game, own in games.items() if own.startswith(wanted)]
+        if not wanted or len(found) != 1:
+            raise UnknownGame(_unknown(name, found if wanted else []))
         return found[0]
 
     async def newest(self) -> str | None:
         """The id of the game that was begun last; None where there is none."""
-        games = await self._ids()
-        return games[-1] if games else None
+        games = await self._rows()
+        return games[-1].game if games else None
 
-    async def _ids(self) -> list[str]:
+    async def _rows(self) -> list[Row[Any]]:
         """Of every game that can be named, oldest first."""
-        return [str(row.game) for row in await self.database.read(_all_games) if is_id(str(row.game))]
+        return [row for row in await self.database.read(_all_games) if is_id(str(row.game))]
+
+    async def rename(self, game: str, name: str) -> None:
+        """Call the game so, or nothing at all, also while it is played; raises UnknownGame, SettingsError."""
+        await self._describe(game, name=check_name(name))
+
+    async def annotate(self, game: str, note: str) -> None:
+        """Note this of the game, in place of what was noted; raises UnknownGame, SettingsError."""
+        await self._describe(game, note=check_note(note))
+
+    async def _describe(self, game: str, **values: str) -> None:
+        def describe(connection: Connection, number: int) -> None:
+            game_row(connection, game=game)
+            change = update(GAMES).where(GAMES.c.game == game)
+            connection.execute(
+                change.values(sequence=number, **{key: text or None for key, text in values.items()})
+            )
+
+        await self.database.commit(game, 1, describe)
 
     async def delete(self, game: str) -> None:
         """Forget the game altogether; raises UnknownGame, and GameHeld while anybody plays it."""
@@ -273,10 +324,16 @@ def _untrusted(connection: Connection) -> set[str]:
     return set(connection.scalars(select(UNTRUSTED.c.game)))
 
 
-def _summary(row: Row[Any], lease: Standing | None, is_trusted: bool) -> GameSummary:
+def _summary(
+    row: Row[Any],
+    lease: Standing | None,
+    is_trusted: bool,
+    outcome: Row[Any] | None,
+    read_outcome: Callable[[Row[Any]], GameOutcome],
+) -> GameSummary:
     damage = [lease] if isinstance(lease, DamagedRow) else list[DamagedRow]()
 
-    def readable(read: Callable[[Row[Any]], T]) -> T | None:
+    def readable(read: Callable[[Row[Any]], T], row: Row[Any] = row) -> T | None:
         try:
             return read(row)
         except DamagedRow as error:
@@ -292,6 +349,9 @@ def _summary(row: Row[Any], lease: Standing | None, is_trusted: bool) -> GameSum
         held_by=None if isinstance(lease, DamagedRow) else lease,
         forked_from=row.forked_from,
         is_trusted=is_trusted,
+        name=row.name or "",
+        note=row.note or "",
+        outcome=readable(read_outcome, outcome) if outcome and row.status == _FINISHED else None,
         damage=tuple(damage),
     )
 
@@ -312,14 +372,14 @@ def _settings(row: Row[Any]) -> dict[str, JsonValue]:
 def _unknown(name: str, candidates: Sequence[str]) -> str:
     if not candidates:
         return (
-            f"A game's id, or at least {_MIN_PREFIX} letters of its beginning, was wanted"
-            f" and no game answers to {name!r}; nothing was done."
+            f"A game's id, its name or the beginning of either was wanted and no game answers to {name!r};"
+            " nothing was done."
         )
     more = ", ..." if len(candidates) > _MAX_CANDIDATES else ""
     listed = ", ".join(candidates[:_MAX_CANDIDATES])
     return (
         f"One game was wanted and {len(candidates)} answer to {name!r}: {listed}{more};"
-        " nothing was done, please give more of the id."
+        " nothing was done, please give more of one of these ids."
     )
 
 

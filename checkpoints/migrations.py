@@ -194,6 +194,19 @@ MIGRATIONS = (
             """,
         ),
     ),
+    Migration(
+        10,
+        (
+            "ALTER TABLE games ADD COLUMN name TEXT",
+            "ALTER TABLE games ADD COLUMN note TEXT",
+            # What lists say of all games at once; `checkpoints.lists` asks in the same words.
+            "CREATE INDEX outcomes ON thread_values (thread, version) WHERE channel = 'outcome'",
+            """
+            CREATE INDEX turns_of_stand_ins ON turns (sequence)
+            WHERE body LIKE '%"stand_in":"%' AND body NOT LIKE '%"stand_in":""%'
+            """,
+        ),
+    ),
 )
 
 SCHEMA_VERSION = MIGRATIONS[-1].version

@@ -29,6 +29,8 @@ GAMES = Table(
     Column("status", Text, nullable=False),
     Column("forked_from", Text),
     Column("sequence", BigInteger, nullable=False),  # of the latest change of this row
+    Column("name", Text),  # what its operator calls it, and has noted of it
+    Column("note", Text),
 )
 
 UNTRUSTED = Table(  # not of the journal: no file says of its own game whether it is trusted

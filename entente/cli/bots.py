@@ -5,7 +5,7 @@ from typing import Annotated
 import typer
 
 from entente.cli.game_options import option_for
-from entente.cli.options import JsonOption, run_async
+from entente.cli.options import JsonLinesOption, run_async
 
 bots = typer.Typer(help="Look at programs before they play.", no_args_is_help=True)
 
@@ -27,7 +27,7 @@ def try_(
     rounds: Annotated[int | None, typer.Option(help="As for `entente play`.")] = None,
     max_year: Annotated[int, typer.Option("--max-year", help="The last game year.")] = 1908,
     seed: Annotated[int, typer.Option(help="The first game's seed; each game has the next.")] = 42,
-    as_json: JsonOption = False,
+    as_json: JsonLinesOption = False,
 ) -> None:
     """Play a program against scripted players, in each power in turn.
 

@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import Sequence
 from typing import Any
 
-from entente.cli.options import print_json
+from entente.cli.options import print_json_lines
 from entente.cli.output import plain_table, print_table, say, tell
 from entente.cli.players import open_players
 from entente.errors import PlayerError, SettingsError
@@ -60,7 +60,7 @@ def _print(opponents: Sequence[str], played: Sequence[Played], *, as_json: bool)
     rows = [figures(name, games) for name, games in groups.items() if games]
     rows += [figures("all", played)] if len(rows) > 1 else []
     if as_json:
-        print_json([row.model_dump(mode="json") for row in rows])
+        print_json_lines(row.model_dump(mode="json") for row in rows)
     elif rows:
         _print_table(rows)
 

@@ -9,35 +9,104 @@ import typer
 from entente.cli.options import (
     GameArgument,
     GameOrNewest,
+    JsonLinesOption,
     JsonOption,
     StoreOption,
     command_for,
+    newest_unless_named,
     print_json,
+    print_json_lines,
     refuse_several_forms,
     run_async,
     with_game,
 )
 from entente.cli.printing import echo
 from entente.errors import SettingsError
+from graph.context import FLOORS
 
-games = typer.Typer(help="List, show, copy, delete, prune, export and import games.", no_args_is_help=True)
+STATUSES = ("playing", "waiting", "paused", "killed", "finished", "damaged")
+"""How games stand, as lists say it."""
+
+games = typer.Typer(help="List, show, name, copy, delete, prune, export, import games.", no_args_is_help=True)
 
 
 @games.command("list")
-def list_games(as_json: JsonOption = False, store: StoreOption = None) -> None:
-    """List all games, newest first."""
-    from entente.cli.games_work import all_games, games_table, plain
+def list_games(
+    status: Annotated[
+        str | None,
+        typer.Option(metavar=f"<{'|'.join(STATUSES)}>", help="Only games that stand so."),
+    ] = None,
+    floor: Annotated[
+        str | None,
+        typer.Option(metavar=f"<{'|'.join(FLOORS)}>", help="Only games on this floor."),
+    ] = None,
+    player: Annotated[
+        str | None,
+        typer.Option(
+            metavar="PLAYER", help="Only games with a player, or a model, whose name has this in it."
+        ),
+    ] = None,
+    name: Annotated[
+        str | None, typer.Option(metavar="NAME", help="Only games whose name has this in it.")
+    ] = None,
+    since: Annotated[
+        str | None,
+        typer.Option(
+            metavar="TIME",
+            help="Only games that were begun at this time and later: 2026-03-01, or 2026-03-01T14:35, by the clock of "
+            "this place unless it says otherwise.",
+        ),
+    ] = None,
+    as_json: JsonLinesOption = False,
+    store: StoreOption = None,
+) -> None:
+    """List games, newest first.
+
+    Names, who has won and what a game was copied or forked from are columns where any game has them; a player for
+    whom another one stood in is listed with it.
+    """
+    from entente.cli.games_work import Wanted, all_games, games_table, plain_line
     from entente.cli.output import print_table
 
-    location, summaries = run_async(all_games(store))
+    wanted = Wanted.of(status, floor, player, name, since)
+    location, every = run_async(all_games(store))
+    games = [game for game in every if wanted.takes(game)]
     if as_json:
-        print_json([plain(summary) for summary in summaries])
-    elif not summaries:
-        echo(f"No games yet in {location}; `{command_for(location, 'play')}` begins one.", err=True)
+        print_json_lines(map(plain_line, games))
+    elif games:
+        print_table(games_table(games))
+    elif every:
+        echo(f"None of the {len(every)} games in {location} is such a game.", err=True)
     else:
-        print_table(games_table(summaries))
-        if any(summary.damage for summary in summaries):
-            echo(f"`entente selfcheck {quote(location)}` says what is damaged.", err=True)
+        echo(f"No games yet in {location}; `{command_for(location, 'play')}` begins one.", err=True)
+    if any(game.summary.damage for game in games) and not as_json:
+        echo(f"`entente selfcheck {quote(location)}` says what is damaged.", err=True)
+
+
+@games.command()
+def rename(
+    game: GameOrNewest = None,
+    name: Annotated[
+        str | None, typer.Argument(metavar="NAME", help="What it is to be called; '' for nothing.")
+    ] = None,
+    store: StoreOption = None,
+) -> None:
+    """Give a game a name, by which commands find it as well."""
+    game, (called,) = newest_unless_named(game, NAME=name)
+    with_game(store, game, lambda s, g: s.library.rename(g, called))
+
+
+@games.command()
+def note(
+    game: GameOrNewest = None,
+    text: Annotated[
+        str | None, typer.Argument(metavar="TEXT", help="What is worth knowing of it; '' for nothing.")
+    ] = None,
+    store: StoreOption = None,
+) -> None:
+    """Note something of a game, in place of what was noted."""
+    game, (noted,) = newest_unless_named(game, TEXT=text)
+    with_game(store, game, lambda s, g: s.library.annotate(g, noted))
 
 
 @games.command()
@@ -102,7 +171,7 @@ def copy_game(game: GameOrNewest = None, store: StoreOption = None) -> None:
 
 @games.command("export")
 def export_game(
-    game: GameArgument,
+    game: GameOrNewest = None,
     file: Annotated[
         Path | None,
         typer.Argument(

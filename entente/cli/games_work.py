@@ -1,7 +1,8 @@
 """The work of `games` on whole games. It knows neither graph nor engine, so that a list comes at once."""
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -10,17 +11,32 @@ from rich.table import Table
 
 from checkpoints.lease import Holder
 from checkpoints.library import GameSummary
+from checkpoints.lists import StandIns
 from checkpoints.store import Store
+from entente.cli.games import STATUSES
+from entente.cli.given import time_given
 from entente.cli.maps import delete_maps
 from entente.cli.options import folder_of, has_store, store_at
 from entente.cli.output import can_ask, plain_table
 from entente.errors import SettingsError
+from graph.context import FLOORS
 
 _SHORTEST_ID = 8
 """Letters of an id that a list shows at least: 36 would leave no room for the players."""
 
 
 _UNKNOWN = "?"
+_RARE = ("Name", "Winner", "From")
+"""Columns that most lists have no use for."""
+_WRAPPED = ("Name", "Players")
+
+
+class Listed(NamedTuple):
+    """A game of a list."""
+
+    summary: GameSummary
+    stood_in: StandIns
+    """Who has stood in for its players."""
 
 
 class Listing(NamedTuple):
@@ -28,8 +44,65 @@ class Listing(NamedTuple):
 
     location: str
     """Fit for showing."""
-    games: list[GameSummary]
+    games: list[Listed]
     """Newest first."""
+
+
+class Wanted(NamedTuple):
+    """Which games a list is to have; None and empty for whatever it is."""
+
+    status: str
+    floor: str
+    player: str
+    name: str
+    since: float | None
+
+    @classmethod
+    def of(
+        cls, status: str | None, floor: str | None, player: str | None, name: str | None, since: str | None
+    ) -> "Wanted":
+        """What the options say; raises SettingsError."""
+        return cls(
+            _one_of(STATUSES, "A status", status),
+            _one_of(tuple(FLOORS), "A floor", floor),
+            (player or "").strip().lower(),
+            (name or "").strip().lower(),
+            None if since is None else _time(since),
+        )
+
+    def takes(self, game: Listed) -> bool:
+        """True when the game is wanted."""
+        summary = game.summary
+        seats = _seats(summary).values()
+        return (
+            self.status in ("", "damaged" if summary.damage else _status(summary))
+            and self.floor in ("", summary.settings.get("floor"))
+            and any(self.player in player.lower() for player in seats or [""])
+            and self.name in summary.name.lower()
+            and (self.since is None or _begun_at(summary) >= self.since)
+        )
+
+
+def _one_of(names: Sequence[str], what: str, given: str | None) -> str:
+    name = (given or "").strip().lower()
+    if given is not None and name not in names:
+        raise SettingsError(
+            f"{what} was wanted ({', '.join(names)}) and {given!r} came; nothing was printed."
+        )
+    return name
+
+
+def _time(given: str) -> float:
+    try:
+        return time_given(given)
+    except ValueError as error:
+        raise SettingsError(
+            f"A time such as 2026-03-01 or 2026-03-01T14:35 was wanted and {given!r} came; nothing was printed."
+        ) from error
+
+
+def _begun_at(summary: GameSummary) -> float:
+    return summary.created_at.timestamp() if summary.created_at else 0
 
 
 async def all_games(location: str | None) -> Listing:
@@ -37,7 +110,9 @@ async def all_games(location: str | None) -> Listing:
     if not has_store(location):
         return Listing(str(folder_of(location)), [])
     async with store_at(location) as store:
-        return Listing(store.location, list(reversed(await store.library.games())))
+        stood_in = await store.library.stand_ins()
+        summaries = reversed(await store.library.games())
+        return Listing(store.location, [Listed(each, stood_in.get(each.id, {})) for each in summaries])
 
 
 async def delete_game(store: Store, game: str, *, is_sure: bool) -> str:
@@ -93,14 +168,22 @@ async def read_game(location: str | None, file: Path) -> Imported:
         return Imported(store.location, game, await reaches_of(store, game))
 
 
+def plain_line(game: Listed) -> dict[str, Any]:
+    """A game of a list, for programs."""
+    return plain(game.summary) | {"stood_in": game.stood_in}
+
+
 def plain(summary: GameSummary) -> dict[str, Any]:
     """The summary for programs."""
     return {
         "game": summary.id,
+        "name": summary.name,
+        "note": summary.note,
         "created": summary.created_at and summary.created_at.isoformat(),
-        "phase": summary.phase,
+        "phase": summary.stands_in,
         "status": _status(summary),
         "running_by": _plain_holder(summary.held_by) if summary.held_by else None,
+        "outcome": summary.outcome and asdict(summary.outcome),
         "forked_from": summary.forked_from,
         "trusted": summary.is_trusted,
         "settings": dict(summary.settings),
@@ -112,15 +195,36 @@ def _plain_holder(holder: Holder) -> dict[str, Any]:
     return {**holder._asdict(), "since": holder.since.isoformat()}
 
 
-def games_table(summaries: Sequence[GameSummary]) -> Table:
-    """A line a game, within 80 columns as long as few kinds of players are mixed."""
+def games_table(games: Sequence[Listed]) -> Table:
+    """A line a game, within 80 columns as long as few kinds of players are mixed; without columns that none needs."""
+    length = _telling_length([game.summary.id for game in games])
+    columns: dict[str, Callable[[Listed], str]] = {
+        "Game": lambda game: game.summary.id[:length],
+        "Name": lambda game: game.summary.name,
+        "Begun": lambda game: begun(game.summary),
+        "Phase": lambda game: game.summary.stands_in,
+        "Status": lambda game: status(game.summary),
+        "Winner": lambda game: winner(game.summary),
+        "Players": lambda game: players(game.summary, game.stood_in),
+        "From": lambda game: (game.summary.forked_from or "")[:length],
+    }
     table = plain_table()
-    for title in ("Game", "Begun", "Phase", "Status", "Players"):
-        table.add_column(title, no_wrap=title != "Players", overflow="fold")
-    length = _telling_length([summary.id for summary in summaries])
-    for summary in summaries:
-        table.add_row(summary.id[:length], begun(summary), summary.phase, status(summary), players(summary))
+    table.padding = (0, 1, 0, 0)
+    cells = {title: [*map(cell, games)] for title, cell in columns.items()}
+    shown = {title: column for title, column in cells.items() if any(column) or title not in _RARE}
+    for title in shown:
+        table.add_column(title, no_wrap=title not in _WRAPPED, overflow="fold")
+    for row in zip(*shown.values(), strict=True):
+        table.add_row(*row)
     return table
+
+
+def winner(summary: GameSummary) -> str:
+    """Who has won, or how many share; empty while the game is not over."""
+    if summary.outcome is None:
+        return ""
+    winners = summary.outcome.winners
+    return winners[0] if len(winners) == 1 else f"{len(winners)} share"
 
 
 def begun(summary: GameSummary) -> str:
@@ -139,13 +243,15 @@ def status(summary: GameSummary) -> str:
     return stands if summary.is_trusted else f"{stands}, untrusted"
 
 
-def players(summary: GameSummary) -> str:
-    """Which players play how many powers."""
+def players(summary: GameSummary, stood_in: StandIns | None = None) -> str:
+    """Which players play how many powers, and who stood in for them."""
     seats: dict[str, int] = {}
     if summary.damage:
         return _UNKNOWN
-    for player in _seats(summary).values():
-        seats[player] = seats.get(player, 0) + 1
+    for power, player in _seats(summary).items():
+        names = " and ".join((stood_in or {}).get(power, ()))
+        credited = f"{player} ({names} stood in)" if names else player
+        seats[credited] = seats.get(credited, 0) + 1
     return ", ".join(f"{player} ×{count}" for player, count in seats.items())
 
 
@@ -178,5 +284,6 @@ def _telling_length(ids: Sequence[str]) -> int:
 
 
 def _described(summary: GameSummary) -> str:
-    where = summary.phase or "before its first phase"
-    return f"{summary.id} ({where}, {status(summary)}, {players(summary)})"
+    where = summary.stands_in or "before its first phase"
+    called = f" {summary.name!r}" if summary.name else ""
+    return f"{summary.id}{called} ({where}, {status(summary)}, {players(summary)})"

@@ -1,4 +1,6 @@
-"""Text that somebody pipes in or gives as an argument."""
+"""Text that somebody pipes in or gives as an argument, and times."""
+
+from datetime import datetime
 
 from entente.errors import SettingsError
 
@@ -13,3 +15,11 @@ def check_text(text: str, *, undone: str) -> str:
         if code == _NUL or code in _ESCAPED:
             raise SettingsError(f"Text in UTF-8 was wanted and the byte 0x{code & 0xFF:02x} came; {undone}.")
     return text
+
+
+def time_given(text: str) -> float:
+    """Seconds since 1970 of `2026-03-01` or `2026-03-01T14:35`, by the clock of this place; raises ValueError."""
+    try:
+        return datetime.fromisoformat(text.strip()).timestamp()
+    except OverflowError as error:
+        raise ValueError(str(error)) from error

@@ -1,14 +1,13 @@
 """The work of `log`: which events of a game are wanted, read once or followed as they come."""
 
-import json
 from collections.abc import AsyncGenerator, Sequence
-from contextlib import aclosing
+from contextlib import aclosing, suppress
 from dataclasses import dataclass
-from datetime import datetime
 
 from checkpoints.store import Store
+from entente.cli.given import time_given
 from entente.cli.lines import event_line
-from entente.cli.options import command_for
+from entente.cli.options import command_for, print_json_lines
 from entente.cli.output import columns_to_tell, ended_with_its_reader
 from entente.cli.printing import echo
 from entente.errors import SettingsError, UnknownMoment
@@ -65,13 +64,11 @@ def _kind(name: str) -> EventKind:
 
 
 def _since(text: str) -> tuple[int, float | None]:
-    try:
+    with suppress(ValueError):
         if not text.strip().isdecimal():
-            return 0, datetime.fromisoformat(text.strip()).timestamp()
+            return 0, time_given(text)
         if (number := int(text)) <= _LAST_NUMBER:
             return number, None
-    except (ValueError, OverflowError):
-        pass
     raise SettingsError(
         "The number of an event (`sequence` in `log --json`), or a time such as 2026-03-01T14:35, was wanted and "
         f"{text!r} came; nothing was printed."
@@ -109,8 +106,7 @@ async def print_as_it_comes(
     """Print what `follow_events` gives, each event when it comes: a line for people, or a line of JSON."""
     async with ended_with_its_reader(), aclosing(follow_events(store, game, reader, wanted)) as events:
         async for event in events:
-            echo(_json_line(event) if as_json else event_line(event, columns=columns_to_tell()))
-
-
-def _json_line(event: Event) -> str:
-    return json.dumps(event.model_dump(mode="json"), ensure_ascii=False)
+            if as_json:
+                print_json_lines([event.model_dump(mode="json")])
+            else:
+                echo(event_line(event, columns=columns_to_tell()))

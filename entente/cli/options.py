@@ -10,7 +10,7 @@ import gc
 import json
 import os
 import shlex
-from collections.abc import AsyncGenerator, Awaitable, Callable, Coroutine, Mapping
+from collections.abc import AsyncGenerator, Awaitable, Callable, Coroutine, Iterable, Mapping
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, TypeVar, cast
@@ -40,14 +40,13 @@ StoreOption = Annotated[
 WholeStore = Annotated[
     str, typer.Argument(metavar="STORE", help="Where games are kept: a folder, or postgresql://…")
 ]
-GameArgument = Annotated[str, typer.Argument(metavar="GAME", help="The game's id, or the beginning of it.")]
+_NAMED = "The game's id or name, or the beginning of either."
+GameArgument = Annotated[str, typer.Argument(metavar="GAME", help=_NAMED)]
 GameOrNewest = Annotated[
-    str | None,
-    typer.Argument(
-        metavar="GAME", help="The game's id, or the beginning of it. Default: the one that was begun last."
-    ),
+    str | None, typer.Argument(metavar="GAME", help=f"{_NAMED} Default: the one that was begun last.")
 ]
 JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON for programs.")]
+JsonLinesOption = Annotated[bool, typer.Option("--json", help="Print JSON for programs, an object a line.")]
 
 ConfigOption = Annotated[
     Path | None,
@@ -227,6 +226,18 @@ async def _newest(store: "Store") -> str:
     return game
 
 
+def newest_unless_named(game: str | None, **rest: str | None) -> tuple[str | None, list[str]]:
+    """The game and what follows it on the command line, where the game may be left out: None for the newest then.
+
+    Raises SettingsError, by its name in the usage, for the first that is missing beside it.
+    """
+    given = [each for each in (game, *rest.values()) if each is not None]
+    if len(given) < len(rest):
+        missing = list(rest)[len(given)]
+        raise SettingsError(f"Missing argument {missing!r}; nothing was done.")
+    return (game, given[1:]) if len(given) > len(rest) else (None, given)
+
+
 def refuse_several_forms(options: Mapping[str, bool]) -> None:
     """Raise SettingsError when more than one form of printing is wanted."""
     given = [name for name, is_given in options.items() if is_given]
@@ -239,6 +250,12 @@ def refuse_several_forms(options: Mapping[str, bool]) -> None:
 def print_json(value: object) -> None:
     """JSON on stdout, indented; its texts are displayable, and not escaped."""
     echo(json.dumps(displayable_json(cast("JsonValue", value)), indent=2, ensure_ascii=False))
+
+
+def print_json_lines(values: Iterable[object]) -> None:
+    """As `print_json`, an object a line: what is a list is printed so, whether or not more of it is to come."""
+    for value in values:
+        echo(json.dumps(displayable_json(cast("JsonValue", value)), ensure_ascii=False))
 
 
 def _location(option: str | None) -> str | None:

@@ -89,24 +89,26 @@ _OF_TIME = (
 
 _GAME = (
     "game",
+    "name",
+    "note",
     "created",
     "phase",
     "status",
     "running_by",
+    "outcome",
     "forked_from",
     "trusted",
     "settings",
     "damage",
 )
 JSON_KEYS: Mapping[str, tuple[str, ...]] = {
-    "games list": _GAME,
+    "games list": (*_GAME, "stood_in"),
     "games show": (
         *_GAME,
         "waiting_for",
         "asked",
         "stand_ins",
         "played_by",
-        "outcome",
         "unconfirmed",
         "state_digest",
         "journal_digest",
@@ -124,6 +126,9 @@ JSON_KEYS: Mapping[str, tuple[str, ...]] = {
 }
 """What `--json` prints: the keys of the object, or of each object of a list."""
 
+
+JSON_LINES = ("games list", "press", "log", "bots try")
+"""Commands that print a list, an object a line."""
 
 _GAME_FILE = """`entente play --config game.yaml` takes these settings from a file, in YAML or JSON (`.json`):
 
@@ -146,13 +151,14 @@ def _named(model: type[BaseModel]) -> str:
 
 
 _JSON_REMARKS = {
-    "games list": "a list, newest first",
+    "games list": "newest first; `outcome` is null until the game is over; `stood_in` has, for each power that a "
+    "stand-in has played for, their names",
     "games show": "`asked` is a list of the programs that are waited for, while the game is played: `power`, `player`, "
     "`since` in seconds since 1970, UTC; digests once the game has begun; `outcome` is null until it is over",
     "board": f"`results` is a list of {_named(ResultRecord)}; empty without `--at`",
-    "press": "a list, oldest first; `at` is the time of its commit in seconds since 1970, UTC, or null",
-    "log": "a list, oldest first, or with `--follow` an object a line; see [events.md](events.md). With `--raw` a "
-    "list of turns: `moment`, `power`, `player`, `stand_in`, `replies` (`text`, `calls`, `reasoning`, `faults`, "
+    "press": "oldest first; `at` is the time of its commit in seconds since 1970, UTC, or null",
+    "log": "oldest first; see [events.md](events.md). With `--raw` it is turns: `moment`, "
+    "`power`, `player`, `stand_in`, `replies` (`text`, `calls`, `reasoning`, `faults`, "
     "`usage`), `made_of_it` (events)",
     "usage": f"`total` and each seat and phase: {_named(UsageSummary)}",
     "ask": f"`usage`: {_named(CallUsage)}",
@@ -160,7 +166,7 @@ _JSON_REMARKS = {
     "prompts show": f"`sections` is a list of {', '.join(f'`{name}`' for name in Section._fields)}; tokens are "
     "estimated",
     "prompts compare": f"`differences` is a list of {_named(Difference)}; docs/comparing.md says what each measure is",
-    "bots try": "a list, one for each opponent, and `all` behind several; `centers_error` is half of a 95 % interval",
+    "bots try": "one for each opponent, and `all` behind several; `centers_error` is half of a 95 % interval",
     "models check": "`actions` is null for a model that cannot play",
 }
 
@@ -177,7 +183,9 @@ def cli_page() -> str:
         "ends a command quietly with 141, Ctrl-C while nothing is played with 130."
     )
     parts.append(
-        "## JSON\n\nWhat `--json` prints, alone on stdout. Names stay as they are; new ones may come."
+        "## JSON\n\nWhat `--json` prints, alone on stdout. Names stay as they are; new ones may come. What is a list "
+        "comes as [JSON Lines](https://jsonlines.org), an object a line, so that it can be read while it is written; "
+        f"everything else is one object. Lists are printed by {', '.join(f'`{name}`' for name in JSON_LINES)}."
     )
     given = [(f"`{name}`", ", ".join(f"`{key}`" for key in keys)) for name, keys in JSON_KEYS.items()]
     parts.append(_table(("Command", "Keys", ""), [(*row, _JSON_REMARKS[row[0].strip("`")]) for row in given]))

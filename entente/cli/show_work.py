@@ -15,6 +15,7 @@ from entente.cli.lines import waited_text
 from entente.cli.output import print_table
 from entente.cli.printing import echo
 from entente.cli.report import centers_table, result_sentence
+from entente.display import in_one_line
 from entente.errors import DamagedRow
 from entente.games.digest import journal_digest, state_digest
 from entente.games.line import played_by, stand_ins
@@ -72,6 +73,7 @@ class Look:
         summary = self.summary
         facts: dict[str, object] = {
             "game": summary.id,
+            **{key: in_one_line(text) for key in ("name", "note") if (text := getattr(summary, key))},
             "begun": begun(summary),
             "status": status(summary),
             "players": players(summary),

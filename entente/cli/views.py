@@ -7,9 +7,11 @@ import typer
 
 from entente.cli.options import (
     GameOrNewest,
+    JsonLinesOption,
     JsonOption,
     StoreOption,
     print_json,
+    print_json_lines,
     refuse_several_forms,
     with_game,
 )
@@ -87,7 +89,7 @@ def press(
     power: PowerOption = None,
     delay: DelayOption = None,
     operator: OperatorOption = False,
-    as_json: JsonOption = False,
+    as_json: JsonLinesOption = False,
     store: StoreOption = None,
 ) -> None:
     """Print the press of a game, oldest first.
@@ -102,7 +104,7 @@ def press(
 
     found = with_reader(store, game, Asked(power, delay, operator), press_for)
     if as_json:
-        print_json([message.model_dump(mode="json") | {"at": at} for message, at in found.messages])
+        print_json_lines(message.model_dump(mode="json") | {"at": at} for message, at in found.messages)
         return
     columns = columns_to_tell()
     for message, at in found.messages:
@@ -151,9 +153,7 @@ def log(
             "operator alone.",
         ),
     ] = False,
-    as_json: Annotated[
-        bool, typer.Option("--json", help="Print JSON for programs; with --follow an event a line.")
-    ] = False,
+    as_json: JsonLinesOption = False,
     store: StoreOption = None,
 ) -> None:
     """Print everything that happened in a game, oldest first.
@@ -176,7 +176,7 @@ def log(
         )
         replied = with_game(store, game, lambda s, g: replies_for(s, g, at, is_operator=operator))
         if as_json:
-            print_json([turn.plain() for turn in replied])
+            print_json_lines(turn.plain() for turn in replied)
         else:
             print_replies(replied)
         return
@@ -186,7 +186,7 @@ def log(
         return
     events = with_reader(store, game, asked, lambda s, g, r: read_events(s, g, r, wanted))
     if as_json:
-        print_json([event.model_dump(mode="json") for event in events])
+        print_json_lines(event.model_dump(mode="json") for event in events)
         return
     columns = columns_to_tell()
     for event in events:

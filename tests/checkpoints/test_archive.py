@@ -33,6 +33,8 @@ async def a_game(store: Store) -> None:
             await store.journal.commit_turn(a_turn(GAME, "s1", power, says=["Hello.", "Grüß Gott\u2028!"]))
         await store.journal.commit_phase(a_phase(GAME, "p1", None, "s1"), "F1901M")
         await store.journal.set_progress(GAME, phase="F1901M", status="waiting")
+    await store.library.rename(GAME, "Summer cup")
+    await store.library.annotate(GAME, "Worth\na look.")
     await played_to_the_question(store.saver, GAME)
 
 
@@ -53,7 +55,7 @@ async def test_an_imported_game_is_the_same_and_goes_on(store: Store, file: Path
     assert await import_game(store.library, file) == GAME
     summary = await store.library.summary(GAME)
     assert (summary.settings, summary.phase, summary.status) == (SETTINGS, "F1901M", "waiting")
-    assert summary.forked_from == OTHER
+    assert (summary.forked_from, summary.name, summary.note) == (OTHER, "Summer cup", "Worth\na look.")
     [phase] = await store.journal.phases(GAME, "p1")
     assert as_made(phase) == a_phase(GAME, "p1", None, "s1")
     assert [turn.power for turn in await store.journal.turns(GAME, ["s1"])] == ["FRANCE", "ITALY"]
@@ -198,6 +200,10 @@ DAMAGES: dict[str, Damage] = {
     "two games": lambda file: _rewrite(file, "games.jsonl", lambda text: text * 2, lines=2),
     "a game of no status": _member("games.jsonl", '"waiting"', '"won"'),
     "a game in no phase": _member("games.jsonl", '"F1901M"', '"../x"'),
+    "a name of two lines": _game_row(name="a\nb"),
+    "a name that goes on and on": _game_row(name="x" * 61),
+    "a note with an escape in it": _game_row(note="a\x1b[2J"),
+    "a note that goes on and on": _game_row(note="x" * 2001),
     "a game forked from a path": _member("games.jsonl", OTHER, "../../x"),
     "a text with a zero in it": _member("segments.jsonl", '"s1"', '"s1\\u0000"'),
     "half a character": _member("segments.jsonl", '"s1"', '"s1\\ud800"'),

@@ -1,9 +1,13 @@
 """Whole games: listed, found, copied, forked, pruned and deleted."""
 
-import pytest
+from pathlib import Path
 
+import pytest
+from sqlalchemy import Connection, event
+
+from checkpoints.lists import outcome_rows, stand_ins
 from checkpoints.store import Store, open_store
-from entente.errors import DamagedRow, GameHeld, UnknownGame
+from entente.errors import DamagedRow, GameHeld, SettingsError, UnknownGame
 from tests.checkpoints.small_graph import answered, config, played_to_the_question
 from tests.support.stores import a_phase, a_segment, a_turn, as_made
 
@@ -51,7 +55,7 @@ async def test_a_game_is_found_by_a_beginning_that_only_it_has(store: Store) -> 
         assert await store.library.find(name) == GAME
 
 
-@pytest.mark.parametrize("name", ["0c1", "", "ffff", "%"])
+@pytest.mark.parametrize("name", ["0c2", "", " ", "ffff", "%"])
 async def test_an_unknown_name_is_refused(store: Store, name: str) -> None:
     await _a_game(store)
     with pytest.raises(UnknownGame, match="no game answers"):
@@ -151,3 +155,76 @@ async def test_a_game_that_another_process_plays_is_neither_deleted_nor_pruned(s
 async def test_what_is_not_there_cannot_be_changed(store: Store, change: str) -> None:
     with pytest.raises(UnknownGame):
         await getattr(store.library, change)(GAME)
+
+
+async def test_a_game_is_found_by_its_name_or_a_beginning_of_any_length(store: Store) -> None:
+    for game, name in ((GAME, "Summer  cup"), (OTHER, "Summer cup 2")):
+        await _a_game(store, game)
+        await store.library.rename(game, name)
+    for name in ("summer cup", GAME, GAME[:6]):
+        assert await store.library.find(name) == GAME
+    assert await store.library.find("SUMMER CUP 2") == OTHER
+    for name in ("summer", "0"):
+        with pytest.raises(UnknownGame, match="2 answer"):
+            await store.library.find(name)
+    await store.library.rename(OTHER, GAME[:6])  # a name takes no other game's place
+    with pytest.raises(UnknownGame, match="2 answer"):
+        await store.library.find(GAME[:6])
+    assert await store.library.find(GAME) == GAME
+
+
+async def test_a_name_and_a_note_stay_with_the_game_also_while_it_is_played(store: Store) -> None:
+    await _a_game(store)
+    async with store.leases.hold(GAME):
+        await store.library.rename(GAME, "Opening")
+        await store.library.annotate(GAME, "Two lines\nof a note.")
+        await store.journal.set_progress(GAME, phase="F1902M", status="playing")
+    summary = await store.library.summary(GAME)
+    assert (summary.name, summary.note, summary.phase) == ("Opening", "Two lines\nof a note.", "F1902M")
+    copy = await store.library.summary(await store.library.copy(GAME))
+    assert (copy.name, copy.note) == ("", "")
+    await store.library.rename(GAME, "")
+    assert (await store.library.summary(GAME)).name == ""
+
+
+@pytest.mark.parametrize("name", ["x" * 61, "a\x00b", "a\u202eb", "a\udcffb"])
+async def test_a_name_that_lists_could_not_show_is_refused(store: Store, name: str) -> None:
+    await _a_game(store)
+    with pytest.raises(SettingsError, match="nothing was changed"):
+        await store.library.rename(GAME, name)
+    with pytest.raises(SettingsError, match="nothing was changed"):
+        await store.library.annotate(GAME, name * 40)
+    with pytest.raises(UnknownGame):
+        await store.library.rename(OTHER, "well")
+
+
+async def test_who_stood_in_is_told_by_game_and_power(store: Store) -> None:
+    for game in (GAME, OTHER):
+        await _a_game(store, game)
+    async with store.leases.hold(GAME):
+        for number, (power, name) in enumerate((("ITALY", "hold"), ("ITALY", "dumbbot"), ("TURKEY", "hold"))):
+            turn = a_turn(GAME, "s5", power, says=['"stand_in":"nobody"'])
+            await store.journal.commit_turn(turn.model_copy(update={"number": number + 1, "stand_in": name}))
+    assert await store.library.stand_ins() == {GAME: {"ITALY": ("hold", "dumbbot"), "TURKEY": ("hold",)}}
+
+
+async def test_lists_read_outcomes_and_stand_ins_by_their_indexes(tmp_path: Path) -> None:
+    async with open_store(str(tmp_path)) as store:
+        await _a_game(store)
+
+        def plans(connection: Connection) -> list[str]:
+            asked = list[str]()
+
+            def note(_connection: Connection, _cursor: object, statement: str, *_: object) -> None:
+                asked.append(statement)
+
+            event.listen(connection, "before_cursor_execute", note)
+            outcome_rows(connection)
+            stand_ins(connection)
+            return [
+                str(connection.exec_driver_sql(f"EXPLAIN QUERY PLAN {each}", ("",) * each.count("?")).all())
+                for each in asked[:2]
+            ]
+
+        found = await store.library.database.read(plans)
+    assert ["outcomes" in found[0], "turns_of_stand_ins" in found[1]] == [True, True], found

@@ -1,6 +1,5 @@
 """`entente bots try`: the table, the JSON, the exit codes, and Ctrl-C."""
 
-import json
 import signal
 import subprocess
 import sys
@@ -10,7 +9,7 @@ import pytest
 
 from entente.cli.reference import JSON_KEYS
 from tests.support.patience import PATIENCE
-from tests.support.terminal import Ran, apart, entente
+from tests.support.terminal import Ran, apart, entente, json_lines
 
 SHORT = ("--floor", "gunboat", "--max-year", "1901")
 
@@ -56,7 +55,7 @@ def test_what_came_of_the_games_is_printed_by_opponent() -> None:
 def test_json_has_the_documented_keys_and_the_same_seed_gives_the_same_figures() -> None:
     arguments = ("bots", "try", "random", "--games", "2", "--against", "hold", "--json", *SHORT)
     ran = entente(*arguments)
-    (row,) = json.loads(ran.out)
+    (row,) = json_lines(ran.out)
     assert tuple(row) == JSON_KEYS["bots try"]
     assert row["against"] == "hold"
     assert entente(*arguments).out == ran.out
@@ -72,7 +71,7 @@ def test_a_program_that_failed_in_every_game_ends_with_4_and_in_some_with_0(fold
     assert ran.err.splitlines()[-1] == f"entente: failing:Failing failed in every game. {reason}"
     some = run(folder, "failing:Late", "--games", "2", "--against", "hold", "--json", *SHORT)
     assert some.code == 0
-    (row,) = json.loads(some.out)
+    (row,) = json_lines(some.out)
     assert (row["failures"], row["failed_games"]) == (1, 1)
 
 

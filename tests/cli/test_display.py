@@ -30,7 +30,7 @@ from entente.players.seating import Chair
 from entente.press.messages import BROADCAST, Act, CommitmentKind, MessageType, Statement
 from tests.support.players import Cast
 from tests.support.stores import a_message, a_turn
-from tests.support.terminal import entente, games_in, terminal
+from tests.support.terminal import entente, games_in, json_values, terminal
 from tests.test_display import HOSTILE
 
 EVIL = "\x1b]0;evil\x07\x9b31m\u202e\u200b\U000e0041\x85\u2028[/x]"
@@ -159,7 +159,7 @@ def test_no_command_prints_what_a_terminal_obeys(
     assert shown
     assert HOSTILE.findall(shown) == []
     if "--json" in line:
-        assert HOSTILE.findall("".join(_texts(json.loads(ran.out)))) == []
+        assert HOSTILE.findall("".join(_texts(json_values(ran.out)))) == []
 
 
 def test_an_answer_is_shown_as_text(shelved: Hostile, monkeypatch: pytest.MonkeyPatch) -> None:

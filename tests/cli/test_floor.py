@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from tests.cli.conftest import Shelf
-from tests.support.terminal import entente, games_in
+from tests.support.terminal import entente, games_in, json_lines
 
 
 @pytest.fixture(scope="module")
@@ -56,7 +56,7 @@ def test_other_floors_have_no_wakes(shelf: Shelf) -> None:
 
 def test_a_moment_is_copied_from_the_log_into_a_fork(conducted: tuple[str, str, str]) -> None:
     store, game, _ = conducted
-    events = json.loads(entente("log", game, "--json", "--store", store).out)
+    events = json_lines(entente("log", game, "--json", "--store", store).out)
     lines = [line for line in entente("log", game, "--store", store).out.splitlines() if line[0] != " "]
     assert [line.split()[2] for line in lines] == [event["moment"] for event in events]
     second = next(line for line in lines if "FRANCE.2 " in line and " talked " in line).split()[2]

@@ -1,5 +1,6 @@
 """`entente games`: whole games listed, shown, copied, pruned, deleted and carried away."""
 
+import asyncio
 import json
 import os
 import sqlite3
@@ -8,8 +9,9 @@ from pathlib import Path
 
 import pytest
 
+from checkpoints.store import open_store
 from tests.cli.conftest import Shelf
-from tests.support.terminal import entente, games_in, terminal
+from tests.support.terminal import entente, games_in, json_lines, terminal
 
 
 def test_the_list_fits_80_columns_and_says_how_each_game_stands(shelf: Shelf) -> None:
@@ -70,9 +72,83 @@ def test_a_finished_game_keeps_its_settings(own_shelf: Shelf) -> None:
     assert entente(*show).out == before
 
 
+def test_a_finished_game_stands_where_it_ended_with_its_winners(shelf: Shelf) -> None:
+    plain = json_lines(entente("games", "list", "--status", "finished", "--json", "--store", shelf.store).out)
+    assert [(game["game"], game["phase"]) for game in plain] == [(shelf.finished, "W1901A")]
+    outcome = plain[0]["outcome"]
+    assert (outcome["kind"], outcome["phase"], len(outcome["winners"])) == ("max_year", "W1901A", 7)
+    assert "7 share" in entente("games", "list", "--store", shelf.store).out
+    shown = json.loads(entente("games", "show", shelf.finished, "--json", "--store", shelf.store).out)
+    assert (shown["phase"], shown["outcome"]) == ("W1901A", outcome)
+
+
+def test_a_game_is_named_and_noted_and_found_by_its_name(own_shelf: Shelf) -> None:
+    where = ("--store", own_shelf.store)
+    assert entente("games", "rename", own_shelf.finished[:1], "Summer  cup", *where).code == 0
+    ran = entente("games", "note", "The newest", *where)
+    assert (ran.code, own_shelf.waiting in ran.err) == (0, True)
+    assert _press(own_shelf.store, "summer CUP") == _press(own_shelf.store, own_shelf.finished)
+    copy = entente("games", "copy", "summer", *where).out.strip()
+    rows = json_lines(entente("games", "list", "--json", *where).out)
+    assert [(row["game"], row["name"], row["note"], row["forked_from"]) for row in rows] == [
+        (copy, "", "", own_shelf.finished),
+        (own_shelf.waiting, "", "The newest", None),
+        (own_shelf.finished, "Summer cup", "", None),
+    ]
+    head, _, first, _, last = entente("games", "list", *where).out.splitlines()
+    assert (head.split()[1], head.split()[-1]) == ("Name", "From")
+    assert (first.split()[-1], last.split()[1:3]) == (own_shelf.finished[:8], ["Summer", "cup"])
+    assert "The newest" in entente("games", "show", own_shelf.waiting, *where).out
+    ran = entente("games", "rename", "summer", "x" * 61, *where)
+    assert (ran.code, "nothing was changed" in ran.err) == (2, True)
+    ran = entente("games", "rename", *where)
+    assert (ran.code, "Missing argument 'NAME'" in ran.err) == (2, True)
+
+
+@pytest.mark.parametrize(
+    ("options", "listed"),
+    [
+        ("", "waiting finished"),
+        ("--status waiting", "waiting"),
+        ("--status KILLED", ""),
+        ("--floor rounds", "waiting finished"),
+        ("--floor gunboat", ""),
+        ("--player HUM", "waiting"),
+        ("--player diplomat --status finished", "finished"),
+        ("--player gpt", ""),
+        ("--name cup", ""),
+        ("--since 2020-01-01", "waiting finished"),
+        ("--since 2999-01-01T00:00", ""),
+    ],
+)
+def test_a_list_has_the_games_that_were_asked_for(shelf: Shelf, options: str, listed: str) -> None:
+    ran = entente("games", "list", *options.split(), "--store", shelf.store)
+    games = [line.split()[0] for line in ran.out.splitlines()[2:]]
+    assert (ran.code, games) == (0, [getattr(shelf, name)[:8] for name in listed.split()])
+    assert ("None of the 2 games" in ran.err) == (not listed)
+
+
+@pytest.mark.parametrize("option", ["--status=won", "--floor=disco", "--since=yesterday"])
+def test_a_list_of_what_cannot_be_is_refused(shelf: Shelf, option: str) -> None:
+    ran = entente("games", "list", option, "--store", shelf.store)
+    assert (ran.code, ran.out) == (2, "")
+    assert f"{option.split('=')[1]!r} came; nothing was printed." in ran.err
+
+
+async def test_a_list_credits_those_who_stood_in(own_shelf: Shelf) -> None:
+    async with open_store(own_shelf.store) as store, store.leases.hold(own_shelf.waiting):
+        (segment, *_) = await store.journal.segments(own_shelf.waiting)
+        (turn, *_) = await store.journal.turns(own_shelf.waiting, [segment.id])
+        await store.journal.commit_turn(turn.model_copy(update={"number": 9, "stand_in": "dumbbot"}))
+    ran = await asyncio.to_thread(entente, "games", "list", "--store", own_shelf.store)
+    assert "diplomat (dumbbot stood in) ×1, diplomat ×5, human ×1" in ran.out
+    ran = await asyncio.to_thread(entente, "games", "list", "--json", "--store", own_shelf.store)
+    assert [game["stood_in"] for game in json_lines(ran.out)] == [{turn.power: ["dumbbot"]}, {}]
+
+
 def test_a_deleted_game_is_named_and_gone(own_shelf: Shelf) -> None:
     ran = entente("games", "delete", own_shelf.finished, "--store", own_shelf.store)
-    assert ran.out == f"Deleted {own_shelf.finished} (S1902M, finished, diplomat ×7).\n"
+    assert ran.out == f"Deleted {own_shelf.finished} (W1901A, finished, diplomat ×7).\n"
     assert games_in(own_shelf.store) == [own_shelf.waiting]
 
 
@@ -101,7 +177,7 @@ def test_a_terminal_is_asked_before_a_game_is_deleted_with_its_map(own_shelf: Sh
     drawn.parent.mkdir(exist_ok=True)
     drawn.write_text("<svg/>")
     with terminal(*delete) as person:
-        person.expect(f"Delete {own_shelf.finished} (S1902M, finished, diplomat ×7)? [y/N]")
+        person.expect(f"Delete {own_shelf.finished} (W1901A, finished, diplomat ×7)? [y/N]")
         person.type("\r")
         person.expect("The game stays; nothing was deleted.")
         assert person.exit_code() == 2

@@ -20,7 +20,7 @@ from graph.context import GameSettings
 from tests.cli.conftest import Shelf
 from tests.support.patience import PATIENCE
 from tests.support.postgres import postgres_server
-from tests.support.terminal import entente, games_in, start
+from tests.support.terminal import entente, games_in, json_lines, start
 
 OLD_GAME = Path(__file__).parent.parent / "games" / "fixtures" / "schema-1.entente"
 CLOCK = re.compile(r"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d ")
@@ -29,7 +29,7 @@ CLOCK = re.compile(r"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d ")
 def events(shelf: Shelf, *options: str, game: str = "") -> list[Any]:
     ran = entente("log", game or shelf.finished, *options, "--json", "--store", shelf.store)
     assert (ran.code, ran.err) == (0, "")
-    return json.loads(ran.out)
+    return json_lines(ran.out)
 
 
 @contextmanager
@@ -76,7 +76,7 @@ def test_events_come_in_the_order_of_their_commits(shelf: Shelf) -> None:
 
 
 def test_press_tells_the_time_of_each_message(shelf: Shelf) -> None:
-    told = json.loads(entente("press", shelf.finished, "--json", "--store", shelf.store).out)
+    told = json_lines(entente("press", shelf.finished, "--json", "--store", shelf.store).out)
     messages = [event for event in events(shelf) if event["kind"] == "message"]
     assert [(m["content"], m["at"]) for m in told] == [(e["data"]["content"], e["at"]) for e in messages]
     lines = entente("press", shelf.finished, "--store", shelf.store).out.splitlines()
@@ -87,7 +87,7 @@ def test_a_game_from_before_times_were_kept_is_shown_without(tmp_path: Path) -> 
     store = str(tmp_path / "store")
     assert entente("games", "import", str(OLD_GAME), "--store", store).code == 0
     (game,) = games_in(store)
-    told = json.loads(entente("log", game, "--json", "--store", store).out)
+    told = json_lines(entente("log", game, "--json", "--store", store).out)
     assert {event["at"] for event in told} == {None}
     assert [event["sequence"] for event in told] == sorted(event["sequence"] for event in told)
     lines = entente("log", game, "--store", store).out.splitlines()
@@ -182,7 +182,7 @@ def test_to_follow_a_game_that_is_over_is_to_read_it(shelf: Shelf, options: tupl
     followed = entente("log", shelf.finished, "--follow", *options, "--store", shelf.store)
     assert (followed.code, followed.err) == (0, "")
     if "--json" in options:
-        assert [json.loads(line) for line in followed.out.splitlines()] == json.loads(read.out)
+        assert followed.out == read.out
     else:
         assert followed.out == read.out
 

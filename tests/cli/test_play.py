@@ -20,7 +20,7 @@ from entente.games.line import records_on_line
 from entente.games.runner import GameMaster
 from graph.context import GameSettings
 from tests.cli.conftest import Shelf
-from tests.support.terminal import entente, games_in
+from tests.support.terminal import entente, games_in, json_lines
 
 GUNBOAT = ("--all", "dumbbot", "--floor", "gunboat", "--max-year", "1902")
 
@@ -43,7 +43,7 @@ def test_without_a_terminal_there_is_a_line_a_phase_on_stderr(tmp_path: Path) ->
     (game,) = games_in(store)
     phases = [
         event["phase"]
-        for event in json.loads(entente("log", game, "--json", "--store", store).out)
+        for event in json_lines(entente("log", game, "--json", "--store", store).out)
         if event["kind"] == "phase"
     ]
     told = [line.split()[0] for line in ran.err.splitlines() if re.match(r"[SFW]\d{4}[MRA] ", line)]

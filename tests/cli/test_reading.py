@@ -14,7 +14,7 @@ from entente.cli.lines import message_line
 from entente.press.messages import BROADCAST
 from tests.cli.conftest import Shelf
 from tests.support.stores import a_message
-from tests.support.terminal import COMMAND, entente
+from tests.support.terminal import COMMAND, entente, json_values
 
 POWERS = ("AUSTRIA", "ENGLAND", "FRANCE", "GERMANY", "ITALY", "RUSSIA", "TURKEY")
 
@@ -35,7 +35,7 @@ def test_every_reading_command_prints_json_alone_on_stdout(shelf: Shelf, line: s
     arguments = line.format(**shelf._asdict()).split()
     ran = entente(*arguments, "--json", "--store", shelf.store)
     assert (ran.code, ran.err) == (0, "")
-    assert json.loads(ran.out)
+    assert json_values(ran.out)
     assert entente(*arguments, "--store", shelf.store).out != ran.out
 
 

@@ -12,7 +12,15 @@ from entente.cli.links import links
 from entente.cli.main import EXIT_CODES, app
 from entente.cli.models_check import models
 from entente.cli.prompts import prompts
-from entente.cli.reference import JSON_KEYS, PAGES, cli_page, events_page, member_lines, settings_page
+from entente.cli.reference import (
+    JSON_KEYS,
+    JSON_LINES,
+    PAGES,
+    cli_page,
+    events_page,
+    member_lines,
+    settings_page,
+)
 from entente.errors import EntenteError
 from entente.events import EventKind
 from entente.games.line import records_on_line
@@ -21,7 +29,7 @@ from entente.players.projection import events_of
 from entente.players.record import NoticeKind
 from graph.context import GameSettings
 from tests.cli.conftest import Shelf
-from tests.support.terminal import entente
+from tests.support.terminal import entente, json_lines
 
 _OF_A_SEAT = ("bundle", "prompts show")
 """Commands that take a power behind the game."""
@@ -90,8 +98,8 @@ async def test_events_carry_the_documented_data(shelf: Shelf) -> None:
 @pytest.mark.parametrize("name", ["games list", "games show", "board", "press", "log", "usage", *_OF_A_SEAT])
 def test_json_has_the_documented_keys(shelf: Shelf, name: str) -> None:
     game = () if name == "games list" else (shelf.finished, *(["FRANCE"] if name in _OF_A_SEAT else []))
-    printed = json.loads(entente(*name.split(), *game, "--json", "--store", shelf.store).out)
-    objects = printed if name in ("games list", "press", "log") else [printed]
+    printed = entente(*name.split(), *game, "--json", "--store", shelf.store).out
+    objects = json_lines(printed) if name in JSON_LINES else [json.loads(printed)]
     assert objects
     assert all(tuple(each) == JSON_KEYS[name] for each in objects)
 

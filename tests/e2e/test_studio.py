@@ -36,6 +36,7 @@ from graph.context import GameSettings
 from tests.support.catcher import Catcher, catcher
 from tests.support.patience import PATIENCE
 from tests.support.studio import ENTENTE, Studio, entente, free_port, running_studio
+from tests.support.terminal import json_lines
 
 ROOT = Path(graph.__file__).parent.parent
 SHORT = {"everyone": "dumbbot", "max_year": 1901}
@@ -136,7 +137,7 @@ async def until_shown(client: LangGraphClient, game: str) -> None:
 
 def listed(studio: Studio, game: str) -> dict[str, Any]:
     """The game as `entente games list` has it."""
-    games = json.loads(entente(studio.store, "games", "list", "--json").out)
+    games = json_lines(entente(studio.store, "games", "list", "--json").out)
     return next(row for row in games if row["game"] == game)
 
 
@@ -308,8 +309,8 @@ async def test_who_knows_only_the_client_plays_a_seat_by_its_questions_alone(
         await play(client, game, command={"resume": {question["id"]: answer}})
     state = await values(client, game)
     assert (state["status"], state["phase"]) == ("finished", "S1903M")
-    wanted = json.loads(entente(studio.store, "press", game, "--power", "FRANCE", "--json").out)
-    everything = json.loads(entente(studio.store, "press", game, "--json").out)
+    wanted = json_lines(entente(studio.store, "press", game, "--power", "FRANCE", "--json").out)
+    everything = json_lines(entente(studio.store, "press", game, "--json").out)
     assert read.keys() == {message["id"] for message in wanted}
     assert len(wanted) < len(everything)
     assert all("FRANCE" in (m["sender"], m["recipient"]) or m["recipient"] == "ALL" for m in read.values())
@@ -370,7 +371,7 @@ async def test_a_game_is_copied_and_deleted_with_its_press(studio: Studio, clien
     game = await new_game(client)
     await play(client, game, input={}, context={**SHORT_ROUNDS, "everyone": "diplomat"})
     await client.threads.copy(game)
-    copies = json.loads(entente(studio.store, "games", "list", "--json").out)
+    copies = json_lines(entente(studio.store, "games", "list", "--json").out)
     (copy,) = [row["game"] for row in copies if row["forked_from"] == game]
     press = [entente(studio.store, "press", each).out for each in (game, copy)]
     assert press[0]

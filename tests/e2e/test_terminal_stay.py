@@ -1,10 +1,9 @@
 """People who stay at their seats, each at a terminal of their own."""
 
-import json
 from pathlib import Path
 
 from tests.e2e.test_terminal import CONDUCTED
-from tests.support.terminal import entente, games_in, terminal
+from tests.support.terminal import entente, games_in, json_lines, terminal
 
 TWO = ("--seat", "FRANCE=human", "--seat", "GERMANY=human")
 
@@ -40,7 +39,7 @@ def test_two_people_stay_and_read_each_other_above_the_line_that_is_typed(tmp_pa
         for dialog in (france, germany):
             dialog.type("\x04")
             assert dialog.exit_code() == 6
-    said = json.loads(entente("press", game, "--operator", "--json", "--store", store).out)
+    said = json_lines(entente("press", game, "--operator", "--json", "--store", store).out)
     assert [message["content"] for message in said] == ["knock knock", "who is there?"]
 
 

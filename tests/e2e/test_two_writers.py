@@ -1,7 +1,6 @@
 """Two runs, one game: one plays it, the other says who does and leaves it alone."""
 
 import asyncio
-import json
 import os
 import re
 import signal
@@ -20,7 +19,7 @@ from entente.games.runner import GameMaster, RunEnd, Standing, thread_config
 from graph.context import GameSettings
 from graph.game import compile_game
 from tests.support.players import Cast
-from tests.support.terminal import entente
+from tests.support.terminal import entente, json_lines
 
 ENTENTE = [sys.executable, "-m", "entente"]
 
@@ -61,7 +60,7 @@ def test_the_second_process_says_who_holds_the_game_and_leaves_it_alone(shared_l
             second = entente(*command.split(), game, "--store", shared_location)
             assert second.code == 3, command
             assert f"{first.pid}" in second.err, command
-        (listed,) = json.loads(entente("games", "list", "--json", "--store", shared_location).out)
+        (listed,) = json_lines(entente("games", "list", "--json", "--store", shared_location).out)
         assert listed["running_by"].keys() == {"host", "pid", "command", "since"}
         assert listed["running_by"]["pid"] == first.pid
         first.send_signal(signal.SIGTERM)

@@ -1,6 +1,7 @@
 """The command line for tests: called in this process, as a process of its own, and on a terminal."""
 
 import fcntl
+import json
 import os
 import pty
 import re
@@ -16,7 +17,7 @@ from io import StringIO
 from multiprocessing.context import ForkServerProcess
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import pytest
 
@@ -173,10 +174,18 @@ def snapshot(folder: Path) -> dict[str, bytes]:
     return {str(path.relative_to(folder)): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
 
 
+def json_lines(text: str) -> list[Any]:
+    """The objects that `--json` prints of a list, one a line."""
+    return [json.loads(line) for line in text.splitlines()]
+
+
+def json_values(text: str) -> list[Any]:
+    """What `--json` prints: the objects of a list, or the one."""
+    return json_lines(text) if "\n{" in text else [json.loads(text)]
+
+
 def games_in(store: Sequence[str] | str) -> list[str]:
     """The ids of the games of a store, newest first."""
-    import json
-
     ran = entente("games", "list", "--json", "--store", str(store))
     assert ran.code == 0, ran.err
-    return [game["game"] for game in json.loads(ran.out)]
+    return [game["game"] for game in json_lines(ran.out)]
