@@ -30,7 +30,7 @@ from entente.floors.keys import bound
 from entente.floors.services import services_over
 from entente.floors.setup import resolve, set_up
 from entente.games.pending import PendingSeat, pending_seats
-from entente.players.seating import PlayerFactory, players_of_process
+from entente.players.seating import HoldsPrograms, PlayerFactory, players_of_process
 from graph.context import GameSettings
 from graph.game import compile_game, graph
 from graph.state import GameState, check_state
@@ -184,6 +184,19 @@ class GameMaster:
         self, standing: Standing, command: Command[None] | None, control: RunControl | None
     ) -> Standing:
         """The game as it stands after it was played on; None plays it from where it stands, with no new answers."""
+        end = RunEnd.PAUSED
+        try:
+            advanced = await self._invoke(standing, command, control)
+            end = advanced.end
+            return advanced
+        finally:
+            # While people think, programs go on as they are: they may remember what they like.
+            if end is not RunEnd.WAITING and isinstance(self._make_player, HoldsPrograms):
+                await self._make_player.let_go(standing.game)
+
+    async def _invoke(
+        self, standing: Standing, command: Command[None] | None, control: RunControl | None
+    ) -> Standing:
         game = standing.game
         try:
             await self._graph.ainvoke(

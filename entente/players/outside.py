@@ -12,7 +12,7 @@ import os
 import shlex
 import shutil
 import signal
-from asyncio.subprocess import DEVNULL, PIPE, Process
+from asyncio.subprocess import DEVNULL, PIPE, Process, SubprocessStreamProtocol
 from collections.abc import Sequence
 
 from pydantic import ValidationError
@@ -61,6 +61,7 @@ class OutsideAgent:
         self._command = tuple(command)
         self._seconds = seconds
         self._process: Process | None = None
+        self._pipes: asyncio.SubprocessTransport | None = None
         self._told = Told()
         self._is_waiting = False
         """True when it has asked for the next event and was not answered yet."""
@@ -118,15 +119,7 @@ class OutsideAgent:
     async def _started(self) -> Process:
         if self._process is None:
             try:
-                # In a session of its own: Ctrl-C at our terminal pauses the game, and the turn is finished first.
-                self._process = await asyncio.create_subprocess_exec(
-                    *self._command,
-                    stdin=PIPE,
-                    stdout=PIPE,
-                    stderr=DEVNULL,
-                    limit=MOST_BYTES,
-                    start_new_session=True,
-                )
+                self._process, self._pipes = await _start(self._command)
             except OSError as error:
                 raise PlayerError(f"it could not be started: {error.strerror}.") from error
         return self._process
@@ -138,7 +131,24 @@ class OutsideAgent:
             return
         with contextlib.suppress(ProcessLookupError):
             os.killpg(process.pid, signal.SIGKILL)
+        for pipe in filter(None, map(self._pipes.get_pipe_transport, (0, 1)) if self._pipes else ()):
+            pipe.close()  # `wait` waits for their end too, which is never read where too much has come
         await process.wait()
+
+
+async def _start(command: Sequence[str]) -> tuple[Process, asyncio.SubprocessTransport]:
+    """The process, and what its pipes are closed by; as `create_subprocess_exec` does, which keeps that to itself."""
+    loop = asyncio.get_running_loop()
+    pipes, protocol = await loop.subprocess_exec(
+        lambda: SubprocessStreamProtocol(MOST_BYTES, loop),
+        *command,
+        stdin=PIPE,
+        stdout=PIPE,
+        stderr=DEVNULL,
+        # In a session of its own: Ctrl-C at our terminal pauses the game, and the turn is finished first.
+        start_new_session=True,
+    )
+    return Process(pipes, protocol, loop), pipes
 
 
 def command_of(player: str) -> tuple[str, ...]:

@@ -7,12 +7,12 @@
 
 import asyncio
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from pathlib import Path
 from random import Random
-from typing import Self, TypeAlias
+from typing import Protocol, Self, TypeAlias, runtime_checkable
 
 from entente.board.types import Power
 from entente.errors import SettingsError
@@ -82,11 +82,20 @@ class Chair:
 PlayerFactory: TypeAlias = Callable[[Chair], Player]
 
 
+@runtime_checkable
+class HoldsPrograms(Protocol):
+    """A players' factory that keeps a program for each seat of each game."""
+
+    async def let_go(self, game: str) -> None:
+        """Forget the game's programs, and end the processes that were started for them."""
+        ...
+
+
 @dataclass(frozen=True)
 class Programs:
-    """The programs in the seats of games: each seat of each game has one of its own, for as long as this lives.
+    """The programs in the seats of games: each seat of each game has one of its own, until its game stops.
 
-    Processes that were started for them are ended with the block: `async with Programs() as programs`.
+    Processes that were started for them end then, or with the block: `async with Programs() as programs`.
     """
 
     _made: dict[tuple[str, Power, str], Player] = field(default_factory=dict[tuple[str, Power, str], Player])
@@ -95,8 +104,11 @@ class Programs:
         return self
 
     async def __aexit__(self, *_raised: object) -> None:
-        agents = [player.agent for player in self._made.values() if isinstance(player, AgentPlayer)]
-        await asyncio.gather(*(agent.close() for agent in agents if isinstance(agent, OutsideAgent)))
+        await self._end([*self._made])
+
+    async def let_go(self, game: str) -> None:
+        """Forget the game's programs, and end their processes; who is asked for one later is given a new one."""
+        await self._end([seat for seat in self._made if seat[0] == game])
 
     def at(self, chair: Chair, make: Callable[[], Player]) -> Player:
         """The chair's program; while settings are checked, one that is made for it and forgotten."""
@@ -106,6 +118,11 @@ class Programs:
         if seat not in self._made:
             self._made[seat] = make()
         return self._made[seat]
+
+    async def _end(self, seats: Sequence[tuple[str, Power, str]]) -> None:
+        players = [self._made.pop(seat) for seat in seats]
+        agents = [player.agent for player in players if isinstance(player, AgentPlayer)]
+        await asyncio.gather(*(agent.close() for agent in agents if isinstance(agent, OutsideAgent)))
 
 
 @dataclass(frozen=True)
@@ -135,6 +152,12 @@ class Players:
             return self.others(chair)
         return self._programs.at(chair, lambda: seated(chair.player, self.own[chair.player]))
 
+    async def let_go(self, game: str) -> None:
+        """Forget the game's programs, and end the processes that were started for them."""
+        await self._programs.let_go(game)
+        if isinstance(self.others, HoldsPrograms):
+            await self.others.let_go(game)
+
 
 @dataclass(frozen=True)
 class Seating:
@@ -158,6 +181,10 @@ class Seating:
                 return self.programs.at(chair, lambda: load(chair.player))
             case _:
                 return self._ours(chair.player)
+
+    async def let_go(self, game: str) -> None:
+        """Forget the game's programs, and end the processes that were started for them."""
+        await self.programs.let_go(game)
 
     def _ours(self, name: str) -> Player:
         if name not in self._scripted:

@@ -19,6 +19,7 @@ from entente.models.client import Connections
 from entente.models.wire import Model, ModelReply, ModelRequest
 from entente.players.bundle import Bundle
 from entente.players.model.player import ModelPlayer
+from entente.players.program import AgentPlayer
 from entente.players.protocol import Player, Reply
 from entente.players.seating import Chair, Seating
 from entente.press.messages import Message
@@ -95,6 +96,8 @@ class TracedSeating:
         player = self._seating(chair)
         if isinstance(player, ModelPlayer):
             return replace(player, model=TracedModel(player.model, chair.power, self._trace))
+        if isinstance(player, AgentPlayer):
+            return player  # it notes itself what it is asked
         return Traced(player, self._witness, self._trace)
 
 

@@ -13,7 +13,6 @@ import "./answer.js";
 import "./press.js";
 import "./operator.js";
 import "./fork.js";
-import "./seats.js";
 import "./shortcuts.js";
 
 async function start() {
