@@ -26,6 +26,7 @@ from entente.web.access import Act, LinkId, Read, let_in
 from entente.web.bodies import Answer, Draft, GameLine, Lines, Me, OrdersRead, Token
 from entente.web.house import Here
 from entente.web.roles import OPERATOR
+from entente.web.seats import SeatLine, seat_lines
 from entente.web.stream import BEAT_SECONDS, told
 from entente.web.views import (
     BoardView,
@@ -104,6 +105,14 @@ async def centers(visitor: Read, game: str, here: Here) -> list[CenterCount]:
     """How many supply centers each power had in each phase that the visitor has been told of, and has now."""
     async with here.feeds.of(visitor.check_scope(game), visitor.reader) as feed:
         return await center_counts(here.store, await feed.ready())
+
+
+@router.get("/games/{game}/seats")
+async def seats(visitor: Read, game: str, here: Here) -> list[SeatLine]:
+    """Who stands in for whom; for whoever runs the game also who is seated, and what models have cost."""
+    async with here.feeds.of(visitor.check_scope(game), visitor.reader) as feed:
+        await feed.ready()
+        return await seat_lines(here.store, game, visitor.reader, feed.events)
 
 
 @router.get("/games/{game}/commitments")

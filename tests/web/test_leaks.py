@@ -37,6 +37,7 @@ READ = (
     "/at/{link}/games/{game}/board",
     "/at/{link}/games/{game}/board?at=S1901M",
     "/at/{link}/games/{game}/seat",
+    "/at/{link}/games/{game}/seats",
     "/at/{link}/games/{game}/centers",
     "/at/{link}/games/{game}/commitments",
     "/at/{link}/maps/standard",

@@ -9,8 +9,13 @@ from checkpoints.lease import Leases
 from checkpoints.process import this_process
 from checkpoints.store import Store
 from entente.games.runner import GameMaster
+from entente.players.bundle import Bundle
+from entente.players.protocol import Player, Reply
+from entente.players.roster import make_player
+from entente.players.seating import Chair
 from entente.web.new_games import OFFERED
-from graph.context import parse_settings
+from graph.context import GameSettings, parse_settings
+from tests.support.canaries import FREE
 from tests.web.served import Page, Visit, served
 
 SETTINGS: dict[str, Any] = {"everyone": "hold", "seats": {"FRANCE": "human", "ITALY": "human"}, "rounds": 0}
@@ -159,3 +164,54 @@ async def test_who_plays_a_game_of_another_process_is_told(memory_store: Store) 
             paused = await visit.post("/pause", {})
             assert (paused.status_code, "process 7 on study" in paused.json()["error"]) == (409, True)
         assert (await visit.get()).json()["played_by"] is None
+
+
+MODEL = "openai:big@http://10.0.0.1/v1"
+PAID = FREE.model_copy(update={"cost_usd": 0.25, "prompt_tokens": 1200, "faults": 1})
+
+
+class _Paid:
+    async def take_turn(self, bundle: Bundle, /) -> Reply:
+        return Reply([], calls=(PAID,))
+
+
+class _Failing:
+    async def take_turn(self, bundle: Bundle, /) -> Reply:
+        raise ConnectionError("the line is dead")
+
+
+def _players(chair: Chair) -> Player:
+    others = {MODEL: _Paid(), "mine": _Failing()}
+    return others.get(chair.player) or make_player(chair.player)
+
+
+async def test_cost_and_players_are_for_the_operator_and_who_stands_in_is_for_all(
+    memory_store: Store,
+) -> None:
+    settings = GameSettings(
+        everyone="hold",
+        seats={"TURKEY": "mine", "FRANCE": MODEL, "ITALY": "human"},
+        rounds=1,
+        on_failure="dumbbot",
+    )
+    master = GameMaster(memory_store, _players)
+    game = await master.begin(settings)
+    async with served(memory_store, _players) as page:
+        async with page.visit(game, "OPERATOR") as visit:
+            lines = (await visit.get("/seats")).json()
+            assert [(line["stand_in"], line["spent"]) for line in lines] == [("", {})] * 7
+        (seat,) = (await master.run(game)).pending
+        await master.answer(game, {seat: {"messages": []}})
+        for reader in ("OPERATOR", "FRANCE", "TURKEY", "PUBLIC"):
+            async with page.visit(game, reader) as visit:
+                answer = await visit.get("/seats")
+                lines = {line["power"]: line for line in answer.json()}
+                assert [p for p in lines if lines[p]["stand_in"]] == ["TURKEY"], reader
+                assert lines["TURKEY"]["stand_in"] == "dumbbot"
+                assert ("10.0.0.1" in answer.text, "mine" in answer.text) == ((reader == "OPERATOR",) * 2)
+                if reader == "OPERATOR":
+                    spent = lines["FRANCE"]["spent"][MODEL]
+                    # One call for talk, one for orders.
+                    assert (spent["calls"], spent["malformed"], spent["cost_usd"]) == (2, 2, 0.5)
+                else:
+                    assert {(line["player"], line["spent"]) for line in lines.values()} == {(None, None)}

@@ -47,6 +47,8 @@ async def test_the_operator_begins_a_game_by_the_form_and_forks_it_with_a_person
         await expect(page.locator("#now")).to_contain_text("F1901M")
         await page.locator("#now").click()
         await page.keyboard.press("ArrowLeft")
+        await page.get_by_text("Seats", exact=True).click()
+        await expect(page.get_by_role("row", name="FRANCE")).to_contain_text("human")
         await page.get_by_text("Fork", exact=True).click()
         await page.get_by_label("Seat").select_option("TURKEY")
         await shot(page, "fork")

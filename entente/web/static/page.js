@@ -13,6 +13,7 @@ import "./answer.js";
 import "./press.js";
 import "./operator.js";
 import "./fork.js";
+import "./seats.js";
 import "./shortcuts.js";
 
 async function start() {
