@@ -34,6 +34,7 @@ from entente.cli.selfcheck import selfcheck
 from entente.cli.serve import serve
 from entente.cli.studio import studio
 from entente.cli.views import board, log, press
+from entente.cli.watch import watch
 from entente.errors import EntenteError, StoreUnavailable
 
 EXIT_CODES = {
@@ -73,6 +74,7 @@ for command in (
     board,
     press,
     log,
+    watch,
     fork,
     ask,
     bundle,

@@ -1,7 +1,7 @@
 """What is said when a run ends: the result, a table of centers, and where the final map lies."""
 
 import asyncio
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from rich.table import Table
 
@@ -60,7 +60,12 @@ def result_sentence(state: GameState) -> str:
     outcome = state["outcome"]
     if outcome is None:
         return f"The game stands in {state['phase']}."
-    return _ENDS[outcome["kind"]].format(winners=_listed(outcome["winners"])) + f" ({outcome['phase']})"
+    return end_sentence(outcome["kind"], outcome["winners"], outcome["phase"])
+
+
+def end_sentence(kind: str, winners: Sequence[Power], phase: str) -> str:
+    """How a game ended."""
+    return _ENDS[kind].format(winners=_listed(winners)) + f" ({phase})"
 
 
 def centers_table(state: GameState, credited: Mapping[Power, str]) -> Table:
@@ -101,5 +106,5 @@ async def _leave_map(store: Store, standing: Standing) -> None:
         tell(f"Final map: {path}", whole=True)
 
 
-def _listed(names: list[str]) -> str:
+def _listed(names: Sequence[str]) -> str:
     return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"

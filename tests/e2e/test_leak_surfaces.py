@@ -23,6 +23,8 @@ import graph
 from checkpoints.store import Store, open_store
 from entente.cli import players
 from entente.cli.main import app
+from entente.cli.watch_frame import plain_lines
+from entente.cli.watch_work import Watch
 from entente.floors.services import services_over
 from entente.games.runner import GameMaster, Standing, thread_config
 from entente.games.server import http_app
@@ -31,8 +33,9 @@ from entente.models.mock.server import MockModel
 from entente.players.model.player import ModelPlayer
 from entente.players.model.tools import tools_of
 from entente.players.seating import PlayerFactory
-from entente.press.mailbox import Reader
+from entente.press.mailbox import Delayed, Reader
 from entente.web.app import page_app
+from entente.web.feeds import Feed
 from entente.web.house import House
 from graph.context import GameSettings
 from graph.game import compile_game
@@ -63,6 +66,8 @@ TURN = "turn {game} FRANCE"
 ASK = "ask {game}"
 OF_A_READER = ("log {game}", "log {game} --json", "press {game}", "press {game} --json")
 """What one reader may see, with `--power` and with `--delay`; `--follow` has a test of its own."""
+WATCH = "watch {game}"
+"""The same of one phase; the others are looked at as its keys would."""
 OF_THE_OPERATOR = ("log {game} --raw --operator", "log {game} --raw --json --operator")
 """What models wrote, word for word: everybody's. With any other reader it is refused, and while a person plays without
 one."""
@@ -161,7 +166,7 @@ def commands_of(group: TyperGroup) -> set[str]:
 
 def unlisted(group: TyperGroup) -> set[str]:
     """Commands that no leak test runs and that no table excuses."""
-    lines = (*PLAYED_BY.values(), TURN, ASK, *OF_A_READER, *OF_THE_OPERATOR, *OF_A_SEAT, *OF_ANYBODY)
+    lines = (*PLAYED_BY.values(), TURN, ASK, WATCH, *OF_A_READER, *OF_THE_OPERATOR, *OF_A_SEAT, *OF_ANYBODY)
     return {
         command
         for command in commands_of(group)
@@ -257,6 +262,7 @@ def test_no_command_shows_or_logs_what_is_anothers(
         assert (foreign(unnamed, "PUBLIC"), found(secrets["PUBLIC"], unnamed)) == ([], set()), line
         check_of_the_delayed(shown_by(run_as(line, places), "--delay", "1"))
         assert CANARY.search(shown_by(run_as(line, places), "--delay", "2")) is None
+    check_what_is_watched(location, game, places, secrets)
     operators = shown_by(run_as("log {game} --json --operator", places))
     assert found(secrets["PUBLIC"], operators) == secrets["PUBLIC"]
     for power in MODELS:
@@ -297,6 +303,40 @@ def shown_by(line: Sequence[str], *options: str, code: int = 0) -> str:
     ran = entente(*line, *options)
     assert ran.code == code, (line, ran)
     return ran.out + ran.err
+
+
+def check_what_is_watched(
+    location: str, game: str, places: Mapping[str, str], secrets: Mapping[Reader, set[str]]
+) -> None:
+    """Each reader is shown nothing of another's in any phase; who names none, what all may know."""
+    for reader in READERS:
+        shown = asyncio.run(watched(location, game, reader))
+        assert (foreign(shown, reader), found(secrets[reader], shown)) == ([], set()), reader
+        assert bool(CANARY.search(shown)) == (reader != "PUBLIC"), reader
+        shown = shown_by(run_as(WATCH, places), "--power", reader)
+        assert (foreign(shown, reader), found(secrets[reader], shown)) == ([], set()), reader
+    unnamed = shown_by(run_as(WATCH, places))
+    assert (foreign(unnamed, "PUBLIC"), found(secrets["PUBLIC"], unnamed)) == ([], set())
+    check_of_the_delayed(asyncio.run(watched(location, game, Delayed(1))))
+    assert "openai:secretive" in shown_by(run_as(WATCH, places), "--operator")
+    for others in (unnamed, asyncio.run(watched(location, game, "FRANCE"))):
+        assert "openai:secretive" not in others
+
+
+async def watched(location: str, game: str, reader: Reader) -> str:
+    """All phases of the game as `watch` shows them."""
+    async with open_store(location) as store:
+        feed = Feed(store, game, reader)
+        running = asyncio.ensure_future(feed.run())
+        watch, shown = Watch(store, feed), list[str]()
+        for _ in (await feed.ready()).phases:
+            watch.step(-1)
+        for _ in ("", *(await feed.ready()).phases):
+            shown += plain_lines(await watch.frame())
+            watch.step(1)
+        running.cancel()
+        await asyncio.gather(running, return_exceptions=True)
+    return "\n".join(shown)
 
 
 def check_of_the_delayed(shown: str) -> None:

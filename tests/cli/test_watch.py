@@ -1,0 +1,43 @@
+"""`entente watch`: a phase of a game on the screen, live and as it was."""
+
+from tests.cli.conftest import Shelf
+from tests.support.terminal import entente, terminal
+
+
+def test_where_nothing_moves_the_game_is_printed_as_it_stands(shelf: Shelf) -> None:
+    ran = entente("watch", shelf.finished, "--store", shelf.store)
+    assert (ran.code, ran.err) == (0, "")
+    title, end, *rest = ran.out.splitlines()
+    assert (title.startswith(shelf.finished[:8]), title.endswith("as OPERATOR sees it")) == (True, True)
+    assert end.startswith("The last year is over")
+    assert sum("diplomat" in line and "█" in line for line in rest) == 7
+    ran = entente("watch", shelf.waiting, "--store", shelf.store)
+    assert "S1901M (1 of 1)  as PUBLIC sees it\nwaiting for people's answers\n" in ran.out
+    assert "diplomat" not in ran.out
+    assert "A person plays FRANCE" in ran.err
+    assert "log" in ran.err
+    ran = entente("watch", shelf.waiting, "--operator", "--store", shelf.store)
+    assert "waiting: waiting for FRANCE (human, " in ran.out
+    assert "Orders" not in ran.out
+    assert "AUSTRIA to GERMANY: " in ran.out
+    ran = entente("watch", shelf.waiting, "--operator", "--power", "FRANCE", "--store", shelf.store)
+    assert (ran.code, "One reader was wanted" in ran.err) == (2, True)
+
+
+def test_keys_lead_through_the_phases_and_the_screen_follows_the_game(own_shelf: Shelf) -> None:
+    with terminal("watch", own_shelf.finished, "--store", own_shelf.store) as screen:
+        screen.expect("leave")
+        screen.type("\x1b[H")
+        shown = screen.expect("Press")
+        assert ("Orders" in shown, "SER" in shown) == (True, True)
+        screen.type("q")
+        assert screen.exit_code() == 0
+    with terminal("watch", own_shelf.waiting, "--store", own_shelf.store) as screen:
+        screen.expect("leave")
+        ran = entente(
+            "turn", own_shelf.waiting, "FRANCE", "--store", own_shelf.store, stdin="ALL: canary-live\n"
+        )
+        assert ran.code == 6
+        screen.expect("canary-live")
+        screen.type("\x03")
+        assert screen.exit_code() == 130
