@@ -5,13 +5,13 @@ import logging
 import os
 import stat
 import sys
-from collections.abc import AsyncGenerator, Generator
+from collections.abc import AsyncGenerator, Generator, Sequence
 from contextlib import asynccontextmanager, contextmanager
 from functools import lru_cache
 from typing import Any
 
 from rich.box import SIMPLE_HEAD
-from rich.console import Console
+from rich.console import Console, RenderableType
 from rich.table import Table
 from rich.text import Text
 
@@ -168,10 +168,18 @@ def print_table(table: Table) -> None:
     if console.is_terminal:
         console.print(table)
         return
-    console.width = _WHOLE
+    echo("\n".join(drawn_lines([table])))
+
+
+def drawn_lines(parts: Sequence[RenderableType], columns: int | None = None) -> list[str]:
+    """The lines as which these are drawn on a terminal of so many columns, coloured; None: plain and unbroken."""
+    console = PlainConsole()
+    console.width, console.no_color = columns or _WHOLE, console.no_color or columns is None
     with console.capture() as drawn:
-        console.print(table)
-    echo("\n".join(map(str.rstrip, drawn.get().splitlines())))
+        for part in parts:
+            console.print(part)
+    lines = drawn.get().splitlines()
+    return lines if columns else [line.rstrip() for line in lines]
 
 
 def _print(text: str, console: PlainConsole, *, whole: bool) -> None:

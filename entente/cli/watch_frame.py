@@ -5,14 +5,14 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import cast
 
-from rich.console import Console, RenderableType
+from rich.console import RenderableType
 from rich.table import Table
 from rich.text import Text
 
 from entente.board.engine import Board
 from entente.board.types import Power
 from entente.cli.lines import clock_text, message_line, waited_text
-from entente.cli.output import PlainConsole, cost_text, plain_table
+from entente.cli.output import cost_text, drawn_lines, plain_table
 from entente.cli.report import end_sentence
 from entente.display import displayable
 from entente.events import Event, EventKind
@@ -71,31 +71,20 @@ def draw(frame: Frame, columns: int, rows: int, scrolled: int) -> tuple[str, int
 
     A phase that is over is shown from its beginning, the one in play to its end, both moved by so many rows.
     """
-    console = PlainConsole()
-    console.width = columns
-    head, body = (_lines(console, part) for part in (_head(frame, columns), _body(frame, columns)))
+    head, body = (drawn_lines(part, columns) for part in (_head(frame, columns), _body(frame, columns)))
     if rows - 1 - len(head) < _LEAST_ROOM:
         head, body = head[:1], head[1:] + body
     room = max(1, rows - 1 - len(head))
     start = 0 if frame.results is not None else max(0, len(body) - room)
     top = max(0, min(start + scrolled, len(body) - room))
     shown = body[top : top + room]
-    (foot, *_) = _lines(console, [Text(_KEYS, style="dim", no_wrap=True, overflow="ellipsis")])
+    (foot, *_) = drawn_lines([Text(_KEYS, style="dim", no_wrap=True, overflow="ellipsis")], columns)
     return "\n".join([*head, *shown, *[""] * (room - len(shown)), foot]), top - start
 
 
 def plain_lines(frame: Frame) -> list[str]:
     """The whole frame without colours, a line for each message however long."""
-    console = PlainConsole()
-    console.width, console.no_color = 10_000, True
-    return [line.rstrip() for line in _lines(console, [*_head(frame, None), *_body(frame, None)])]
-
-
-def _lines(console: Console, parts: Sequence[RenderableType]) -> list[str]:
-    with console.capture() as drawn:
-        for part in parts:
-            console.print(part)
-    return drawn.get().splitlines()
+    return drawn_lines([*_head(frame, None), *_body(frame, None)])
 
 
 def _head(frame: Frame, columns: int | None) -> list[RenderableType]:
