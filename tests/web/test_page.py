@@ -1,4 +1,4 @@
-"""A person plays over the page, in a real browser, by clicks: France against players that hold."""
+"""What the page shows in a real browser, and to whom; test_year.py plays a whole year on it."""
 
 import re
 
@@ -9,6 +9,13 @@ from tests.web.browsing import Page, barriers, chromium, errors_of, expect, shot
 from tests.web.served import served
 
 pytestmark = wants_chromium
+
+NOTE_PHASES = """() => {
+  window.phases = [];
+  const note = () => phases.at(-1) !== shown.textContent && phases.push(shown.textContent);
+  const shown = document.getElementById("phase");
+  new MutationObserver(note).observe(shown, { childList: true });
+}"""
 
 
 async def _order(page: Page, unit: str, *buttons: str, target: str) -> None:
@@ -42,139 +49,10 @@ async def test_a_link_to_several_games_asks_which_one(memory_store: Store) -> No
         await expect(games).to_have_count(2)
 
 
-async def test_a_person_plays_two_phases_by_clicks(memory_store: Store) -> None:
-    master = GameMaster(memory_store)
-    settings = GameSettings(everyone="hold", seats={"FRANCE": "human"}, rounds=1, max_year=1901)
-    game = (await master.run(await master.begin(settings))).game
-    async with served(memory_store) as server, chromium() as browser:
-        made = await server.link(game, "FRANCE")
-        context = await browser.new_context(viewport={"width": 1300, "height": 1000})
-        page = await context.new_page()
-        wrong = errors_of(page)
-        await page.goto(f"{server.address}/at/{made.link.id}#{made.token}")
-        await expect(page.locator("#now")).to_contain_text("FRANCE, write")
-        assert made.token not in page.url
-        await page.get_by_role("tab", name="ITALY").click()
-        await page.get_by_label("Message").fill("Peace? <b>bold</b>")
-        await page.get_by_role("button", name="Add").click()
-        await page.get_by_role("button", name="Send").click()
-        await expect(page.locator("#now")).to_contain_text("your orders are wanted")
-        await expect(page.locator("#letters")).to_contain_text("Peace? <b>bold</b>")
-        await _order(page, "A PAR", "Move", target="BUR")
-        await _order(page, "F BRE", "Move", target="PIC")
-        await expect(page.locator("#drafted")).to_contain_text("A MAR: no order yet")
-        async with page.expect_response(lambda answer: answer.url.endswith("/draft")):
-            await page.get_by_label("Type orders").fill("mar s par bur")
-        await expect(page.locator("#echo")).to_contain_text("A MAR S A PAR - BUR")
-        await expect(page.locator("#now")).to_contain_text("3 of 3 orders drafted")
-        await shot(page, "orders")
-        assert await barriers(page) == []
-        await page.reload()  # the token is gone, and the cookie and the draft are there
-        await expect(page.locator("#now")).to_contain_text("your orders are wanted")
-        await expect(page.locator("#drafted")).to_contain_text("A PAR - BUR")
-        tab = await context.new_page()
-        await tab.goto(page.url)
-        await expect(tab.locator("#drafted")).to_contain_text("A PAR - BUR")
-        await page.get_by_role("button", name="Send").dblclick()
-        await expect(page.locator("#now")).to_contain_text("F1901M")
-        await expect(tab.locator("#now")).to_contain_text("F1901M")
-        await page.keyboard.press("Escape")
-        await page.locator("#now").click()
-        await page.keyboard.press("ArrowLeft")
-        await expect(page.locator("#phase")).to_have_text("S1901M")
-        assert page.url.endswith("#phase=S1901M")
-        await expect(page.locator("#results")).to_contain_text("FRANCE A PAR - BUR")
-        await shot(page, "results")
-        assert await barriers(page) == []
-        await page.set_viewport_size({"width": 360, "height": 740})
-        assert await page.evaluate("document.documentElement.scrollWidth") <= 360
-        await shot(page, "narrow")
-        assert wrong == []
-    board = (await master.look(game)).state["board"]
-    assert set(board["units"]["FRANCE"]) == {"A BUR", "F PIC", "A MAR"}
-
-
-async def _tab_to(page: Page, wanted: str) -> None:
-    for _ in range(60):
-        if await page.evaluate("wanted => document.activeElement.matches(wanted)", wanted):
-            return
-        await page.keyboard.press("Tab")
-    raise AssertionError(f"the keyboard does not reach {wanted}")
-
-
-async def _move_by_keys(page: Page, place: str, target: str) -> None:
-    await _tab_to(page, f"[data-province='{place}']")
-    await page.keyboard.press("Enter")
-    await page.keyboard.press("m")
-    await _tab_to(page, f"[data-province='{target}'].lit")
-    await page.keyboard.press("Enter")
-
-
-async def test_a_person_orders_by_keys_retreats_and_builds_by_clicks(memory_store: Store) -> None:
+async def test_orders_over_unread_mail_are_sent_and_not_final_and_the_clock_runs(memory_store: Store) -> None:
     master = GameMaster(memory_store)
     seats = {"FRANCE": "human", "GERMANY": "human"}
-    settings = GameSettings(everyone="hold", seats=seats, rounds=0, max_year=1901)
-    game = (await master.run(await master.begin(settings))).game
-    async with (
-        served(memory_store) as server,
-        chromium() as browser,
-        server.visit(game, "GERMANY") as germany,
-    ):
-
-        async def germany_orders(*orders: str) -> None:
-            asked = (await germany.get("/seat")).json()
-            answer = await germany.post("/answer", {"question": asked["id"], "orders": orders})
-            assert answer.status_code == 204, answer.text
-
-        made = await server.link(game, "FRANCE")
-        page = await browser.new_page(viewport={"width": 1300, "height": 1000})
-        await page.goto(f"{server.address}/at/{made.link.id}#{made.token}")
-        now, drafted = page.locator("#now"), page.locator("#drafted")
-        await expect(now).to_contain_text("0 of 3 orders drafted")
-        for place, target in [("PAR", "BUR"), ("BRE", "MAO"), ("MAR", "SPA")]:
-            await _move_by_keys(page, place, target)
-        await expect(now).to_contain_text("3 of 3 orders drafted")
-        await shot(page, "keys")
-        await germany_orders("A MUN - RUH", "A BER - MUN")
-        await _tab_to(page, "#send")
-        await page.keyboard.press("Enter")
-        await expect(now).to_contain_text("F1901M · FRANCE, your orders are wanted")
-        await germany_orders("A MUN - BUR", "A RUH S A MUN - BUR")
-        await page.get_by_role("button", name="Send").click()
-        await expect(now).to_contain_text("F1901R · FRANCE, your orders are wanted")
-        await expect(drafted).to_contain_text("A BUR: no order yet")
-        await shot(page, "retreat")
-        assert await barriers(page) == []
-        await page.locator("[data-unit='A BUR'].out").click()
-        await page.get_by_role("button", name="Retreat", exact=True).click()
-        await page.locator("[data-province='BEL'].lit").first.click()
-        await expect(drafted).to_contain_text("A BUR R BEL")
-        await page.get_by_role("button", name="Send").click()
-        await expect(now).to_contain_text("W1901A · FRANCE, your orders are wanted · 0 of 2 orders drafted")
-        waive = page.get_by_role("button", name="Waive a build")
-        await waive.click()
-        await waive.click()
-        await expect(now).to_contain_text("2 of 2 orders drafted")
-        await expect(waive).to_be_hidden()
-        await drafted.get_by_role("button", name="Remove").first.click()
-        await waive.click()
-        await expect(drafted.get_by_role("listitem")).to_have_count(2)
-        await drafted.get_by_role("button", name="Remove").first.click()
-        await page.locator("[data-province='PAR']").first.click()
-        await shot(page, "builds")
-        assert await barriers(page) == []
-        await page.get_by_role("button", name="A PAR B", exact=True).click()
-        await expect(drafted.get_by_role("listitem")).to_contain_text(["WAIVE", "A PAR B"])
-        await page.get_by_role("button", name="Send").click()
-        await expect(now).to_contain_text("The game is over")
-    board = (await master.look(game)).state["board"]
-    assert set(board["units"]["FRANCE"]) == {"A BEL", "F MAO", "A PAR", "A SPA"}
-
-
-async def test_orders_over_mail_that_was_not_looked_at_are_asked_for_again(memory_store: Store) -> None:
-    master = GameMaster(memory_store)
-    seats = {"FRANCE": "human", "GERMANY": "human"}
-    settings = GameSettings(everyone="hold", seats=seats, floor="conductor", max_year=1901)
+    settings = GameSettings(everyone="hold", seats=seats, floor="conductor", deadline_seconds=290)
     game = (await master.run(await master.begin(settings))).game
     async with (
         served(memory_store) as server,
@@ -186,7 +64,13 @@ async def test_orders_over_mail_that_was_not_looked_at_are_asked_for_again(memor
         await page.goto(f"{server.address}/at/{made.link.id}#{made.token}")
         now, drafted = page.locator("#now"), page.locator("#drafted")
         await expect(now).to_contain_text("write and order as you like")
+        await expect(page.locator("#clock")).to_have_text(re.compile(r"closes in [34]:\d\d"))
+        await expect(page.locator("#warning")).to_have_text(
+            "Less than 5 minutes left: S1901M is closed then."
+        )
         await _order(page, "A PAR", "Move", target="BUR")
+        arrows = page.locator("#map")
+        await expect(arrows.locator(".draft .arrow")).to_have_count(1)
         asked = (await germany.get("/seat")).json()
         letter = {"to": "FRANCE", "text": "Burgundy stays empty, please."}
         answer = await germany.post("/answer", {"question": asked["id"], "messages": [letter]})
@@ -196,6 +80,9 @@ async def test_orders_over_mail_that_was_not_looked_at_are_asked_for_again(memor
         await page.get_by_role("button", name="Send").click()
         await expect(now).to_contain_text("your orders are not final")
         await expect(drafted).to_contain_text("A PAR - BUR")
+        await expect(now).to_contain_text("1 of 3 orders sent, not final")
+        await expect(arrows.locator(".sent .arrow")).to_have_count(1)
+        await expect(arrows.locator(".lock")).to_have_count(0)
         await shot(page, "unread")
         assert await barriers(page) == []
         await page.get_by_role("tab", name="GERMANY").click()
@@ -203,4 +90,47 @@ async def test_orders_over_mail_that_was_not_looked_at_are_asked_for_again(memor
         await expect(now).not_to_contain_text("unread")
         await page.get_by_role("button", name="Send").click()
         await expect(now).to_contain_text("your orders are in; write or order anew if you like")
+        await expect(now).to_contain_text("1 of 3 orders sent and ready")
+        await expect(arrows.locator(".ready .lock")).to_have_count(1)
+        await _order(page, "A MAR", "Move", target="SPA")
+        await expect(now).to_contain_text("2 of 3 orders drafted, not sent")
+        await expect(arrows.locator(".draft .arrow")).to_have_count(1)
     assert (await master.look(game)).state["orders"]["FRANCE"] == ["A PAR - BUR"]
+
+
+async def test_a_finished_game_is_read_and_replayed_and_its_promises_and_centers_are_shown(
+    memory_store: Store,
+) -> None:
+    master = GameMaster(memory_store)
+    settings = GameSettings(everyone="diplomat", rounds=1, max_year=1901, seed=3)
+    game = (await master.run(await master.begin(settings))).game
+    async with served(memory_store) as server, chromium() as browser:
+        made = await server.link(game, "OPERATOR")
+        page = await browser.new_page(viewport={"width": 1300, "height": 1000})
+        wrong = errors_of(page)
+        await page.goto(f"{server.address}/at/{made.link.id}#{made.token}")
+        now, phase = page.locator("#now"), page.locator("#phase")
+        await expect(now).to_contain_text("The game is over: max year, ")
+        await expect(page.locator("#letters, #tabs .unread")).to_have_count(1)
+        await expect(now).not_to_contain_text("unread")
+        await expect(page.locator("#chart .series")).to_have_count(7)
+        await page.get_by_text("Commitments").click()
+        await expect(page.locator("#ended li").first).to_contain_text(
+            re.compile("S1901M (peace|support|dmz|alliance|order) .*(between|by)")
+        )
+        await page.get_by_text("Signs and colours").click()
+        await page.get_by_label("Patterns").check()
+        await shot(page, "finished")
+        assert await barriers(page) == []
+        await page.get_by_label("Speed").select_option("fast")
+        await page.evaluate(NOTE_PHASES)
+        await page.get_by_role("button", name="Replay").click()
+        await expect(phase).to_have_text("S1901M")
+        await expect(page.get_by_role("button", name="Replay")).to_be_visible()
+        assert await page.evaluate("phases") == ["S1901M", "F1901M", "W1901A", "S1902M"]
+        await page.reload()
+        await expect(page.get_by_label("Patterns")).to_be_checked()
+        await page.goto(server.address)
+        await expect(page.get_by_text("Games are opened by links of their own")).to_be_visible()
+        assert await barriers(page) == []
+        assert wrong == []

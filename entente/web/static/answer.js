@@ -1,8 +1,8 @@
 // What the seat is asked, and the answer that is sent once.
 import { get, post } from "./api.js";
-import { $, said } from "./dom.js";
+import { $, done, said } from "./dom.js";
 import * as draft from "./draft.js";
-import { readBefore } from "./press.js";
+import { readBefore } from "./read.js";
 import { changed, table, watch } from "./state.js";
 
 let aim = ""; // what is being written for
@@ -29,7 +29,7 @@ async function send() {
   try {
     await post(`/games/${table.game}/answer`, answer());
     if (table.question?.id === id) forget(); // the next question may have come before this
-    said("Sent, and kept.");
+    done("Sent, and kept.");
   } catch (error) {
     said(error.message);
   }
@@ -44,6 +44,7 @@ function answer() {
   if (view.ask !== "orders") made.messages = draft.letters;
   if (view.ask === "orders" || (view.ask === "open" && orders.length)) made.orders = orders;
   if (view.ask === "open") made.read = readBefore();
+  if (view.ask !== "talk" && draft.vote !== null) made.draw = draft.vote;
   return made;
 }
 

@@ -1,7 +1,8 @@
 // The bar at the top: the phase, what is expected of whoever looks, and what is unread.
 import { $ } from "./dom.js";
 import { drafted, due } from "./draft.js";
-import { unread } from "./press.js";
+import { stage } from "./own.js";
+import { unread } from "./read.js";
 import { table, watch } from "./state.js";
 
 const STATUS = {
@@ -17,9 +18,11 @@ const WISHES = {
   open: "write and order as you like",
 };
 
-function standing({ status, outcome }) {
-  if (!outcome) return STATUS[status];
-  return `${STATUS[status]}: ${outcome.kind.replace("_", " ")}, ${outcome.winners.join(", ")}`;
+const STAGES = { draft: "drafted, not sent", sent: "sent, not final", ready: "sent and ready" };
+
+function standing({ status, outcome, given }) {
+  if (outcome) return `${STATUS[status]}: ${outcome.kind.replace("_", " ")}, ${outcome.winners.join(", ")}`;
+  return given?.orders ? `Your orders are sent and ready · ${STATUS[status].toLowerCase()}` : STATUS[status];
 }
 
 function wish({ ask, orders_given, is_optional }) {
@@ -30,18 +33,16 @@ function wish({ ask, orders_given, is_optional }) {
 }
 
 function expected({ view }) {
-  const counted = ` · ${drafted().length} of ${due()} orders drafted, not sent`;
+  const counted = ` · ${drafted().length} of ${due()} orders ${STAGES[stage()]}`;
   return `${view.power}, ${wish(view)}${view.legal_orders.length ? counted : ""}`;
 }
 
-export function showBar() {
+watch(() => {
   const { view, question } = table;
-  const parts = [view.phase, question ? expected(question) : standing(view)];
-  const left = Math.round(view.closes_at - Date.now() / 1000);
-  if (view.closes_at) parts.push(`closes in ${Math.max(0, left)} s`);
-  if (unread().length) parts.push(`${unread().length} unread`);
-  $("now").textContent = parts.join(" · ");
-  $("now").classList.toggle("wanted", Boolean(question));
-}
-
-watch(showBar);
+  const count = unread().length;
+  const text = [view.phase, question ? expected(question) : standing(view), count && `${count} unread`];
+  $("now").textContent = text.filter(Boolean).join(" · ");
+  $("bar").classList.toggle("wanted", Boolean(question));
+  const call = question && !question.view.is_optional ? "your turn" : STATUS[view.status];
+  document.title = [count && `(${count})`, view.phase, call, "entente"].filter(Boolean).join(" ");
+});

@@ -1,18 +1,33 @@
 // The position of one phase, with its orders, what became of them, and the way from phase to phase.
 import { get } from "./api.js";
 import { $, item, said } from "./dom.js";
-import { drafted, withoutOrder } from "./draft.js";
+import { withoutOrder } from "./draft.js";
+import { ownOrders } from "./own.js";
 import * as map from "./map.js";
 import { changed, phases, table, watch } from "./state.js";
+
+const judgedBefore = new Map(); // what was shown of phases that are over
+
+async function boardOf(phase) {
+  const seen = judgedBefore.get(phase) ?? (await get(`/games/${table.game}/board?at=${phase}`));
+  if (seen.results) judgedBefore.set(phase, seen);
+  return seen;
+}
 
 export async function showPhase(phase) {
   if (!phase) return;
   table.shown = phase;
   history.replaceState(null, "", `${location.pathname}${location.search}#phase=${phase}`);
-  const seen = await get(`/games/${table.game}/board?at=${phase}`);
+  const seen = await boardOf(phase);
   if (table.shown !== phase) return;
   table.seen = seen;
   changed();
+}
+
+// What was told before is told anew: a future was abandoned.
+export function forget() {
+  judgedBefore.clear();
+  table.seen = null;
 }
 
 export function step(by) {
@@ -23,10 +38,11 @@ export function step(by) {
 
 const isPlain = ({ outcomes }) => outcomes.length === 1 && outcomes[0] === "succeeded";
 
-function stored(result) {
+function judged(result) {
   return {
+    power: result.power,
     text: result.order,
-    kind: "stored",
+    kind: "judged",
     failed: !isPlain(result),
     dislodged: result.outcomes.includes("dislodged"),
     isVoid: result.outcomes.includes("void"),
@@ -43,10 +59,9 @@ function showLine() {
 
 function showPosition() {
   if (!table.seen) return;
-  const isNow = table.question && table.shown === table.question.view.phase;
-  const drafts = isNow ? drafted().map((text) => ({ text, kind: "draft" })) : [];
-  const todo = new Set(isNow ? withoutOrder() : []);
-  map.show(table.seen.board, [...(table.seen.results ?? []).map(stored), ...drafts], todo);
+  const isNow = !table.seen.results && table.shown === table.view.phase;
+  const orders = isNow ? ownOrders() : (table.seen.results ?? []).map(judged);
+  map.show(table.seen.board, orders, new Set(isNow ? withoutOrder() : []));
 }
 
 function resultLine(result) {
@@ -57,7 +72,8 @@ function resultLine(result) {
 function showResults() {
   const results = table.seen?.results;
   const lines = results?.map(resultLine);
-  $("results").replaceChildren(...(lines ?? [item("Not adjudicated yet.")]));
+  const none = table.view.outcome ? "The game was over before this phase." : "Not adjudicated yet.";
+  $("results").replaceChildren(...(lines ?? [item(none)]));
 }
 
 for (const show of [showLine, showPosition, showResults]) watch(show);

@@ -26,6 +26,13 @@ export function fill(parent, children) {
   [...parent.querySelectorAll("button")].find((each) => each.textContent === held)?.focus();
 }
 
+// What went wrong; an empty text takes it away.
 export function said(text) {
   $("said").textContent = text;
+  $("done").textContent = "";
+}
+
+export function done(text) {
+  said("");
+  $("done").textContent = text;
 }

@@ -7,6 +7,8 @@ import * as orders from "./orders.js";
 import { changed, table, watch } from "./state.js";
 
 export const letters = []; // messages to be sent: `to`, `text`
+export let vote = null; // for or against a draw; null for none
+let begun = ""; // a line that was begun at a terminal
 let readOrders = []; // what the order reader made of the typed lines
 let typing = 0;
 
@@ -22,12 +24,14 @@ export function begin({ view, draft }) {
   kept.filter(isLegal).forEach(orders.draft);
   $("typed").value = kept.filter((line) => !isLegal(line)).map((line) => `${line}\n`).join("");
   letters.push(...draft.messages.map(letterOf));
+  [vote, begun] = [draft.draw, draft.begun];
   orders.begin(view.legal_orders, due(), map.light, draftChanged);
 }
 
 export function clear() {
   letters.length = 0;
   readOrders = [];
+  [vote, begun] = [null, ""];
   $("typed").value = "";
   clearTimeout(typing);
   orders.drafted.clear();
@@ -65,6 +69,11 @@ export function drafted() {
   return [...[...orders.drafted.values()].filter(counts), ...readOrders];
 }
 
+export function castVote(value) {
+  vote = value;
+  draftChanged();
+}
+
 export function draftChanged() {
   changed();
   clearTimeout(typing);
@@ -75,7 +84,8 @@ async function keep() {
   if (!table.question) return;
   const { phase } = table.question.view;
   const at = `/games/${table.game}`;
-  await post(`${at}/draft`, { phase, orders: lines(), messages: letters.map(lineOf) });
+  const messages = letters.map(lineOf);
+  await post(`${at}/draft`, { phase, orders: lines(), messages, draw: vote, begun });
   const { verdicts, orders: found } = await post(`${at}/orders`, { lines: typed() });
   $("echo").replaceChildren(...verdicts.map(echo));
   readOrders = found;

@@ -93,7 +93,7 @@ function hint(verbs) {
   const kind = legal.includes("WAIVE") ? "a free home center" : "one of your units";
   if (!chosen) return `Choose ${kind} on the map.`;
   const unit = unitOf(left[0]);
-  return verbs.length > 1 ? `${unit}: what shall it do?` : `${unit}: choose a lit province, or a button.`;
+  return `${unit}: ${verbs.length > 1 ? "what shall it do?" : "choose a lit province, or a button."}`;
 }
 
 function words(order) {

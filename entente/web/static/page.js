@@ -1,6 +1,5 @@
 // The page's beginning: who comes, to which game, and the parts that show it.
 import { enter, get } from "./api.js";
-import { showBar } from "./bar.js";
 import { offerBeginning } from "./begin.js";
 import { $ } from "./dom.js";
 import { table } from "./state.js";
@@ -8,9 +7,17 @@ import * as map from "./map.js";
 import * as orders from "./orders.js";
 import { choose } from "./games.js";
 import { listen } from "./stream.js";
+import "./look.js";
+import "./bar.js";
+import "./clock.js";
 import "./board.js";
+import "./replay.js";
 import "./answer.js";
+import "./vote.js";
 import "./press.js";
+import "./chart.js";
+import "./ledger.js";
+import "./legend.js";
 import "./operator.js";
 import "./fork.js";
 import "./seats.js";
@@ -26,14 +33,14 @@ async function start() {
   }
   Object.assign($("all"), { href: location.pathname, hidden: Boolean(table.me.game) });
   const first = await get(`/games/${table.game}`);
-  map.draw(await get(`/maps/${first.map_name}`), orders.click);
+  const [outline, { board }] = await Promise.all([
+    get(`/maps/${first.map_name}`),
+    get(`/games/${table.game}/board`),
+  ]);
+  map.draw(outline, Object.keys(board.units), orders.click);
   listen();
 }
 
-$("palette").onchange = () => {
-  document.body.dataset.palette = $("palette").value;
-};
-setInterval(() => table.view?.closes_at && showBar(), 1000);
 start().catch((error) => {
   $("now").textContent = error.message;
 });

@@ -1,23 +1,15 @@
-// Press: a tab for each partner, what was said there, what is unread, and messages to be sent.
-import { base } from "./api.js";
+// Press: a tab for each partner, what was said there and when, what is unread, and messages to be sent.
 import { $, button, element, fill, withRemove } from "./dom.js";
 import { draftChanged, letters } from "./draft.js";
+import { writeTo } from "./letterbox.js";
+import { mark, unread } from "./read.js";
 import { changed, messages, table, watch } from "./state.js";
 
 const ALL = "ALL";
 let partner = ALL;
-let read = null; // ids of events that were looked at
-
-const keyOfRead = () => `read ${base} ${table.game}`;
-
-function wasRead() {
-  read ??= JSON.parse(localStorage.getItem(keyOfRead()) ?? "{}");
-  return read;
-}
-
-export const isUnread = (event) => event.data.sender !== table.me.role && !wasRead()[event.id];
-
-export const unread = () => messages().filter(isUnread);
+let fresh = new Set(); // ids of what was unread when the tab was opened, or came since
+let isHeld = false; // true where the tab's messages were marked as unread, until a tab is chosen
+let shown = ""; // what the list of letters was made of
 
 function partnerOf({ data: { sender, recipient } }) {
   const own = table.me.role;
@@ -26,25 +18,27 @@ function partnerOf({ data: { sender, recipient } }) {
   return recipient === own ? sender : `${sender}–${recipient}`;
 }
 
-// How many of the question's messages were read, from the first on; orders over others are not final.
-export function readBefore() {
-  const ids = new Set(unread().map((event) => event.data.id));
-  const { press } = table.question.view;
-  const first = press.findIndex(({ id }) => ids.has(id));
-  return first < 0 ? press.length : first;
+const here = () => messages().filter((event) => partnerOf(event) === partner);
+
+const received = () => here().filter(({ data }) => data.sender !== table.me.role);
+
+function choose(name) {
+  partner = name;
+  fresh = new Set();
+  isHeld = false;
+  changed();
 }
 
-function mark() {
-  if (document.hidden) return;
-  for (const event of messages()) if (partnerOf(event) === partner) wasRead()[event.id] = 1;
-  localStorage.setItem(keyOfRead(), JSON.stringify(wasRead()));
+function look() {
+  const found = unread().filter((event) => partnerOf(event) === partner);
+  for (const { id } of found) fresh.add(id);
+  if (!found.length || document.hidden || isHeld) return;
+  mark(found, true);
+  queueMicrotask(changed); // others show how many are unread
 }
 
 function tab(name) {
-  const made = button(name, () => {
-    partner = name;
-    changed();
-  });
+  const made = button(name, () => choose(name));
   made.setAttribute("role", "tab");
   made.setAttribute("aria-selected", name === partner);
   const count = unread().filter((event) => partnerOf(event) === name).length;
@@ -52,8 +46,26 @@ function tab(name) {
   return made;
 }
 
-function letter({ phase, data }) {
-  return element("li", {}, element("small", { textContent: `${phase} ${data.sender}: ` }), data.content);
+function time(at) {
+  const date = new Date(at * 1000);
+  const isToday = date.toDateString() === new Date().toDateString();
+  const text = isToday ? date.toLocaleTimeString() : date.toLocaleString();
+  return element("time", { dateTime: date.toISOString(), textContent: text });
+}
+
+function letter({ id, at, phase, data }) {
+  const head = element("small", {}, `${phase} `, ...(at ? [time(at), " "] : []), `${data.sender}: `);
+  return element("li", { className: fresh.has(id) ? "fresh" : "" }, head, data.content);
+}
+
+function showLetters() {
+  const events = here();
+  const made = JSON.stringify([partner, events.map(({ id }) => [id, fresh.has(id)])]);
+  if (made === shown) return;
+  shown = made;
+  $("letters").replaceChildren(...events.map(letter));
+  const first = $("letters").querySelector(".fresh");
+  $("letters").scrollTop = first ? first.offsetTop - $("letters").offsetTop : $("letters").scrollHeight;
 }
 
 function unsent(mail) {
@@ -64,18 +76,20 @@ function unsent(mail) {
 }
 
 watch(() => {
-  mark();
+  look();
   const writable = table.question?.view.can_write_to ?? [];
   fill($("tabs"), [...new Set([ALL, ...writable, ...messages().map(partnerOf)])].map(tab));
-  $("letters").replaceChildren(...messages().filter((event) => partnerOf(event) === partner).map(letter));
-  $("letters").scrollTop = $("letters").scrollHeight;
+  showLetters();
+  $("next").hidden = !unread().length;
+  $("keep").hidden = isHeld || Boolean(table.view.outcome) || !received().length;
   $("write").hidden = !(partner === ALL ? writable.length : writable.includes(partner));
+  writeTo(partner);
   fill($("written"), (table.question ? letters : []).map(unsent));
 });
-$("write").onsubmit = (event) => {
-  event.preventDefault();
-  const text = $("letter").value.trim();
-  if (text) letters.push({ to: partner, text });
-  $("letter").value = "";
-  draftChanged();
+$("next").onclick = () => choose(partnerOf(unread()[0]));
+$("keep").onclick = () => {
+  isHeld = true;
+  mark(received().slice(-1), false);
+  changed();
 };
+document.addEventListener("visibilitychange", changed);

@@ -1,7 +1,7 @@
 // What the server tells of the game, as it happens.
 import { base } from "./api.js";
 import { ask } from "./answer.js";
-import { showPhase } from "./board.js";
+import { forget, showPhase } from "./board.js";
 import { said } from "./dom.js";
 import { changed, phases, table } from "./state.js";
 
@@ -13,7 +13,7 @@ export function listen() {
   };
   stream.addEventListener("reset", () => {
     table.events = [];
-    table.seen = null;
+    forget();
   });
   stream.addEventListener("end", () => stream.close());
   // One after the other: what an earlier view fetches may come late, and must not go over a newer one.
@@ -30,7 +30,8 @@ async function take(view) {
   table.view = view;
   if (isAsked) await ask();
   if (!view.question) table.question = null;
-  if (hasMoved) await showPhase(wanted() ?? view.phase);
+  const stays = before && !isAsked && table.shown !== before.phase && phases().includes(table.shown);
+  if (hasMoved) await showPhase(wanted() ?? (stays ? table.shown : view.phase));
   changed();
 }
 

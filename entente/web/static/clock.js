@@ -1,0 +1,35 @@
+// How long the phase is open, and warnings before it is closed without whoever has not ordered.
+import { $ } from "./dom.js";
+import { table, watch } from "./state.js";
+
+const WARNINGS = [[10, "10 seconds"], [60, "1 minute"], [300, "5 minutes"]]; // the shortest first
+let warned = ""; // for which phase and time it was warned last
+
+const two = (count) => String(count).padStart(2, "0");
+
+function spelt(seconds) {
+  const [hours, minutes] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60];
+  return `${hours ? `${hours}:${two(minutes)}` : minutes}:${two(seconds % 60)}`;
+}
+
+function warn(left) {
+  const due = WARNINGS.find(([seconds]) => left <= seconds);
+  const name = due ? `${table.view.phase} ${due[1]}` : "";
+  if (name === warned) return;
+  warned = name;
+  const text = due && left ? `Less than ${due[1]} left: ${table.view.phase} is closed then.` : "";
+  $("warning").textContent = text;
+}
+
+function show() {
+  const { closes_at } = table.view;
+  $("clock").hidden = !closes_at;
+  if (!closes_at) return warn(Infinity);
+  const left = Math.max(0, Math.round(closes_at - Date.now() / 1000));
+  $("clock").textContent = left ? `closes in ${spelt(left)}` : "time is over";
+  $("clock").classList.toggle("soon", left <= 60);
+  warn(table.question ? left : Infinity);
+}
+
+watch(show);
+setInterval(() => table.view && show(), 1000);
