@@ -4,22 +4,22 @@ import { $, said } from "./dom.js";
 import { phases, table, watch } from "./state.js";
 
 const PHASE_MS = 1600;
-let timer = null; // null while nothing is replayed
-let place = ""; // the phase that the replay has come to
+let place = null; // the phase that the replay has come to; null while nothing is replayed
+let timer = 0;
 
 const isLast = () => table.shown === phases().at(-1);
 
 function stop() {
   clearTimeout(timer);
-  timer = null;
+  place = null;
   $("replay").textContent = "Replay";
 }
 
 async function go(phase) {
   place = phase;
-  timer = setTimeout(next, PHASE_MS / $("speed").value);
   $("replay").textContent = "Stop";
   await showPhase(phase);
+  if (place === phase) timer = setTimeout(next, PHASE_MS / $("speed").value);
 }
 
 function next() {
@@ -32,10 +32,10 @@ function next() {
 }
 
 $("replay").onclick = () => {
-  if (timer) return stop();
+  if (place) return stop();
   return isLast() ? go(phases()[0]) : next();
 };
 watch(() => {
   $("replaying").hidden = phases().length < 2;
-  if (timer && table.shown !== place) stop(); // somebody looks elsewhere
+  if (place && table.shown !== place) stop(); // somebody looks elsewhere
 });
