@@ -18,17 +18,19 @@ function stop() {
 async function go(phase) {
   place = phase;
   $("replay").textContent = "Stop";
-  await showPhase(phase);
+  try {
+    await showPhase(phase);
+  } catch (error) {
+    stop();
+    said(error.message);
+  }
   if (place === phase) timer = setTimeout(next, PHASE_MS / $("speed").value);
 }
 
 function next() {
   const line = phases();
   if (isLast()) return stop();
-  go(line[line.indexOf(table.shown) + 1]).catch((error) => {
-    stop();
-    said(error.message);
-  });
+  return go(line[line.indexOf(table.shown) + 1]);
 }
 
 $("replay").onclick = () => {
