@@ -1,14 +1,21 @@
 """Pictures of games: where they lie, how they are written and opened."""
 
+import importlib.util
 import os
 import sys
 import webbrowser
+from importlib import import_module
 from pathlib import Path
 
 from checkpoints.private import make_folder, make_new_file
 from checkpoints.store import default_folder
 from entente.board.types import Power
 from entente.errors import SettingsError
+
+_PNG = ".png"
+_PNG_ZOOM = 2.0
+"""1836 pixels wide on the standard map: names can be read on any screen, and in print."""
+_DRAWS_PNG = "resvg_py"
 
 
 def map_file(location: str, game: str) -> Path:
@@ -20,6 +27,11 @@ def map_file(location: str, game: str) -> Path:
 def map_of_seat(location: str, game: str, power: Power) -> Path:
     """A seat's own picture of its draft, beside the final map."""
     return map_file(location, game).with_suffix(f".{power}.svg")
+
+
+def map_to_open(location: str, game: str) -> Path:
+    """The picture that `board --open` draws, beside the final map."""
+    return map_file(location, game).with_suffix(".board.svg")
 
 
 def delete_maps(location: str, game: str) -> None:
@@ -36,15 +48,34 @@ def write_picture(path: Path, svg: str) -> None:
     path.write_text(svg, encoding="utf-8")
 
 
+def check_map_name(path: Path) -> None:
+    """Raise SettingsError unless a picture can be written into a file of this name."""
+    if path.suffix.lower() not in (".svg", _PNG):
+        raise SettingsError(
+            f"A file whose name ends in .svg or .png was wanted and {path.name} came; nothing was written."
+        )
+    if path.suffix.lower() == _PNG and importlib.util.find_spec(_DRAWS_PNG) is None:
+        raise SettingsError(
+            "A map as PNG wants the package of the extra `png`, which is not installed: pip install 'entente[png]'. "
+            "Nothing was written; as .svg it needs none."
+        )
+
+
 def write_map(path: Path, svg: str) -> None:
     """Write the picture where somebody wants it; raises SettingsError where it cannot be written."""
     try:
-        path.write_text(svg, encoding="utf-8")
+        path.write_bytes(_png(svg) if path.suffix.lower() == _PNG else svg.encode())
     except OSError as error:
         raise SettingsError(f"The map could not be written to {path} ({error.strerror}).") from error
 
 
-def show_picture(path: Path) -> None:
-    """Open the picture where there is a screen: a browser that is text would take the terminal."""
+def _png(svg: str) -> bytes:
+    # Loaded when it is wanted: it is an extra.
+    return import_module(_DRAWS_PNG).svg_to_bytes(svg_string=svg, zoom=_PNG_ZOOM, background="white")
+
+
+def show_picture(path: Path) -> bool:
+    """Open the picture where there is a screen: a browser that is text would take the terminal. False: it was not."""
     if sys.platform in ("darwin", "win32") or os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"):
-        webbrowser.open(path.resolve().as_uri())
+        return webbrowser.open(path.resolve().as_uri())
+    return False

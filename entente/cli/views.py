@@ -16,7 +16,6 @@ from entente.cli.options import (
     with_game,
 )
 from entente.cli.printing import echo
-from entente.errors import SettingsError
 
 PowerOption = Annotated[
     str | None,
@@ -51,8 +50,13 @@ def board(
     svg: Annotated[bool, typer.Option("--svg", help="Print a map.")] = False,
     out: Annotated[
         Path | None,
-        typer.Option("--out", metavar="FILE.svg", dir_okay=False, help="Write a map to this file instead."),
+        typer.Option(
+            "--out", metavar="FILE", dir_okay=False, help="Write a map to this file, .svg or .png, instead."
+        ),
     ] = None,
+    is_opened: Annotated[
+        bool, typer.Option("--open", help="Open a map in the browser, --out FILE if given.")
+    ] = False,
     as_json: JsonOption = False,
     store: StoreOption = None,
 ) -> None:
@@ -60,24 +64,24 @@ def board(
 
     An earlier phase comes with its orders and what became of them, on the map as arrows.
     """
-    refuse_several_forms({"--text": text, "--svg": svg, "--json": as_json, "--out": out is not None})
-    if out is not None and out.suffix.lower() != ".svg":
-        raise SettingsError(
-            f"A file whose name ends in .svg was wanted and {out.name} came; nothing was written."
-        )
+    drawn = {"--out": True} if out is not None else {"--open": is_opened}
+    refuse_several_forms({"--text": text, "--svg": svg, "--json": as_json, **drawn})
     from entente.board.render import board_svg, board_text
-    from entente.cli.maps import write_map
+    from entente.cli.board_work import draw_map, look_at
+    from entente.cli.maps import check_map_name
     from entente.cli.situation import results_text
-    from entente.games.reading import board_at, results_of
 
-    position, played = with_game(store, game, lambda s, g: board_at(s, g, at))
+    if out is not None:
+        check_map_name(out)
+    look = with_game(store, game, lambda s, g: look_at(s, g, at))
+    position, played = look.board, look.played
     if as_json:
         results = [result.model_dump(mode="json") for result in played.results] if played else []
         print_json({"board": position.snapshot(), "results": results})
-    elif out is not None:
-        write_map(out, board_svg(position, results_of(played)))
+    elif out is not None or is_opened:
+        draw_map(look, out, is_opened=is_opened)
     elif svg:
-        echo(board_svg(position, results_of(played)))
+        echo(board_svg(position, look.results))
     else:
         echo(board_text(position))
         if played:

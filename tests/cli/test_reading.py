@@ -1,9 +1,12 @@
 """Reading a game: text for people, JSON for programs, and to each power only what is its own."""
 
+import importlib.util
 import json
 import os
 import sqlite3
 import subprocess
+import sys
+import webbrowser
 from contextlib import closing
 from pathlib import Path
 
@@ -65,11 +68,48 @@ def test_a_map_is_written_where_it_is_wanted(shelf: Shelf, tmp_path: Path) -> No
     ran = entente(*look, "--out", str(picture))
     assert (ran.code, ran.out) == (0, "")
     assert picture.read_text(encoding="utf-8") == entente(*look, "--svg").out.removesuffix("\n")
-    refused = entente(*look, "--out", str(tmp_path / "map.png"))
-    assert (refused.code, "ends in .svg was wanted and map.png came" in refused.err) == (2, True)
+    refused = entente(*look, "--out", str(tmp_path / "map.gif"))
+    assert (refused.code, "ends in .svg or .png was wanted and map.gif came" in refused.err) == (2, True)
     refused = entente(*look, "--out", str(tmp_path / "nowhere" / "map.svg"))
     assert (refused.code, "could not be written" in refused.err) == (2, True)
     assert [*tmp_path.iterdir()] == [picture]
+
+
+def test_a_map_is_written_as_png(shelf: Shelf, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    picture = tmp_path / "map.PNG"
+    look = ("board", shelf.finished, "--store", shelf.store, "--out", str(picture))
+    assert entente(*look) == (0, "", "")
+    head = picture.read_bytes()[:24]
+    assert (head[:8], int.from_bytes(head[16:20])) == (b"\x89PNG\r\n\x1a\n", 2 * 918)
+    monkeypatch.setattr(importlib.util, "find_spec", {}.get)
+    refused = entente(*look)
+    assert (refused.code, "pip install 'entente[png]'" in refused.err) == (2, True)
+
+
+def test_a_map_is_opened_in_the_browser_where_there_is_a_screen(
+    own_shelf: Shelf, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    opened: list[str] = []
+
+    def open_(uri: str) -> bool:
+        opened.append(uri)
+        return True
+
+    monkeypatch.setattr(webbrowser, "open", open_)
+    monkeypatch.setattr(sys, "platform", "linux")
+    monkeypatch.delenv("WAYLAND_DISPLAY", raising=False)
+    monkeypatch.delenv("DISPLAY", raising=False)
+    look = ("board", own_shelf.finished, "--store", own_shelf.store, "--open")
+    ran = entente(*look)
+    assert (ran.code, opened, "There is no screen" in ran.err) == (0, [], True)
+    monkeypatch.setenv("DISPLAY", ":0")
+    assert entente(*look).code == 0
+    assert entente(*look, "--out", str(tmp_path / "map.svg")).code == 0
+    (kept,) = (Path(own_shelf.store) / "maps").glob(f"{own_shelf.finished}.board.svg")
+    assert opened == [kept.as_uri(), (tmp_path / "map.svg").as_uri()]
+    assert kept.stat().st_mode & 0o077 == 0
+    assert entente("games", "delete", own_shelf.finished, "--store", own_shelf.store).code == 0
+    assert not kept.exists()
 
 
 def test_the_board_is_drawn_with_the_results_that_were_kept(own_shelf: Shelf) -> None:

@@ -84,6 +84,7 @@ OF_ANYBODY = (
     "board {game} --json",
     "board {game} --svg",
     "board {game} --out {folder}/board.svg",
+    "board {game} --open",
     "board {game} --at S1901M",
     "usage {game}",
     "usage {game} --json",
