@@ -10,6 +10,7 @@ from tests.web.served import served
 
 pytestmark = wants_chromium
 
+MOTION = "unit => getComputedStyle(unit).animationName"
 NOTE_PHASES = """() => {
   window.phases = [];
   const note = () => phases.at(-1) !== shown.textContent && phases.push(shown.textContent);
@@ -64,6 +65,10 @@ async def test_orders_over_unread_mail_are_sent_and_not_final_and_the_clock_runs
         await page.goto(f"{server.address}/at/{made.link.id}#{made.token}")
         now, drafted = page.locator("#now"), page.locator("#drafted")
         await expect(now).to_contain_text("write and order as you like")
+        todo = page.locator("[data-unit='A PAR'].todo")
+        assert await todo.evaluate(MOTION) == "pulse"
+        await page.emulate_media(reduced_motion="reduce")
+        assert await todo.evaluate(MOTION) == "none"
         await expect(page.locator("#clock")).to_have_text(re.compile(r"closes in [34]:\d\d"))
         await expect(page.locator("#warning")).to_have_text(
             "Less than 5 minutes left: S1901M is closed then."

@@ -24,7 +24,11 @@ async def test_a_seat_sees_what_it_has_sent_and_all_see_how_many_centers_there_a
         nothing = {"orders": None, "draw": None}
         for orders in (MOVES, ["F ALB - GRE"]):
             assert (await austria.get()).json()["given"] == nothing
+            drafted = {"orders": orders, "messages": [], "draw": True, "begun": "ITALY: sha"}
+            phase = (await austria.get()).json()["phase"]
+            assert (await austria.post("/draft", drafted | {"phase": phase})).status_code == 204
             asked = (await austria.get("/seat")).json()
+            assert asked["draft"] == drafted
             answer = {"question": asked["id"], "orders": orders, "draw": True}
             assert (await austria.post("/answer", answer)).status_code == 204
             given = (await austria.get()).json()["given"]

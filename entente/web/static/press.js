@@ -2,6 +2,7 @@
 import { $, button, element, fill, withRemove } from "./dom.js";
 import { draftChanged, letters } from "./draft.js";
 import { writeTo } from "./letterbox.js";
+import { known } from "./powers.js";
 import { mark, unread } from "./read.js";
 import { changed, messages, table, watch } from "./state.js";
 
@@ -16,6 +17,12 @@ function partnerOf({ data: { sender, recipient } }) {
   if (recipient === "BROADCAST" || recipient === ALL) return ALL;
   if (sender === own) return recipient;
   return recipient === own ? sender : `${sender}–${recipient}`;
+}
+
+// A seat may have something to read or to write with every other power.
+function others() {
+  const own = table.me.role;
+  return known().includes(own) ? known().filter((power) => power !== own) : [];
 }
 
 const here = () => messages().filter((event) => partnerOf(event) === partner);
@@ -78,7 +85,7 @@ function unsent(mail) {
 watch(() => {
   look();
   const writable = table.question?.view.can_write_to ?? [];
-  fill($("tabs"), [...new Set([ALL, ...writable, ...messages().map(partnerOf)])].map(tab));
+  fill($("tabs"), [...new Set([ALL, ...others(), ...messages().map(partnerOf)])].map(tab));
   showLetters();
   $("next").hidden = !unread().length;
   $("keep").hidden = isHeld || Boolean(table.view.outcome) || !received().length;
