@@ -228,6 +228,11 @@ async def _look_back(page: Page) -> None:
     await shot(page, "year")
     await page.set_viewport_size({"width": 360, "height": 740})
     assert await page.evaluate("document.documentElement.scrollWidth") <= 360
+    spain = page.locator("[data-unit='F SPA/NC']")
+    await spain.scroll_into_view_if_needed()
+    place = await spain.bounding_box()
+    assert place is not None
+    assert place["width"] >= 24  # WCAG 2.5.8: a finger can hit it
     await shot(page, "narrow")
 
 

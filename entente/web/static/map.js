@@ -26,6 +26,9 @@ export function draw(given, powers, choose) {
   for (const each of outline.shapes) addShape(each, land);
   for (const label of outline.labels) make("text", { x: label.x, y: label.y }, svg, label.text);
   layer = make("g", {}, svg);
+  // On a small screen the board is larger than its frame, and begins with its middle.
+  const frame = svg.parentElement;
+  frame.scrollTo((frame.scrollWidth - frame.clientWidth) / 2, (frame.scrollHeight - frame.clientHeight) / 2);
 }
 
 function addShape({ province, kind, points, is_sea }, land) {
