@@ -59,12 +59,9 @@ class Drafts:
         self, game: str, power: Power, phase: str, *, has_written: bool, has_ordered: bool
     ) -> None:
         """Take out of the seat's draft what was sent: its messages, its orders with the vote, or all of it."""
-        draft = await self.of(game, power, phase)
-        written = {"messages": ()} if has_written else {}
-        ordered = {"orders": (), "draw": None} if has_ordered else {}
-        left = draft.model_copy(update=written | ordered)
-        if left != draft:
-            await self.keep(game, power, phase, left)
+        seat = {"game": game, "power": power, "phase": phase}
+        work = partial(take_out, **seat, has_written=has_written, has_ordered=has_ordered)
+        await self._database.write(work)
 
     async def of(self, game: str, power: Power, phase: str) -> SeatDraft:
         """The seat's draft for the phase; an empty one where none is kept. Raises DamagedRow."""
@@ -72,12 +69,24 @@ class Drafts:
 
     async def of_seat(self, game: str, power: Power) -> dict[str, SeatDraft]:
         """All of the seat's drafts, by phase; raises DamagedRow."""
+        return await self._database.read(partial(_of_seat, game=game, power=power))
 
-        def read(connection: Connection) -> dict[str, SeatDraft]:
-            seat = (DRAFTS.c.game == game, DRAFTS.c.power == power)
-            return {row.phase: _draft(row) for row in connection.execute(select(DRAFTS).where(*seat))}
 
-        return await self._database.read(read)
+def take_out(
+    connection: Connection, *, game: str, power: Power, phase: str, has_written: bool, has_ordered: bool
+) -> None:
+    """As `Drafts.take_out`, within the transaction of `connection`."""
+    draft = _of_seat(connection, game=game, power=power).get(phase, SeatDraft())
+    written = {"messages": ()} if has_written else {}
+    ordered = {"orders": (), "draw": None} if has_ordered else {}
+    left = draft.model_copy(update=written | ordered)
+    if left != draft:
+        _keep(connection, game=game, power=power, phase=phase, draft=left)
+
+
+def _of_seat(connection: Connection, *, game: str, power: Power) -> dict[str, SeatDraft]:
+    seat = (DRAFTS.c.game == game, DRAFTS.c.power == power)
+    return {row.phase: _draft(row) for row in connection.execute(select(DRAFTS).where(*seat))}
 
 
 def _keep(connection: Connection, *, game: str, power: Power, phase: str, draft: SeatDraft) -> None:

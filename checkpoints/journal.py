@@ -17,6 +17,7 @@ from sqlalchemy import Connection, Executable
 
 from checkpoints.damage import in_a_circle, missing
 from checkpoints.database import Database
+from checkpoints.early import EarlyAnswer, mark_taken
 from checkpoints.ids import check_id
 from checkpoints.lease import Leases, lease_lost
 from checkpoints.order import newest_number
@@ -119,12 +120,20 @@ class Journal:
         """The turn as it is stored: this one, or the one that was committed under its key before."""
         return (await self.commit_turns([turn]))[0]
 
-    async def commit_turns(self, turns: Sequence[TurnRecord]) -> list[TurnRecord]:
-        """Turns of one game as they are stored, like `commit_turn` each: all of them are kept, or none."""
+    async def commit_turns(
+        self, turns: Sequence[TurnRecord], early: EarlyAnswer | None = None
+    ) -> list[TurnRecord]:
+        """Turns of one game as they are stored, like `commit_turn` each: all of them are kept, or none.
+
+        An `early` answer that they come of is taken with them.
+        """
 
         def work(connection: Connection, fence: RowValues, number: int) -> list[TurnRecord]:
             numbered = (self._stamped(turn, place) for place, turn in enumerate(turns, number))
-            return [self._put_turn(turn, connection, fence) for turn in numbered]
+            stored = [self._put_turn(turn, connection, fence) for turn in numbered]
+            if early is not None:
+                mark_taken(connection, early)
+            return stored
 
         return await self._commit(turns[0].game, len(turns), work) if turns else []
 

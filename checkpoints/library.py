@@ -37,6 +37,7 @@ from checkpoints.rows import chain, game_settings, phase_record
 from checkpoints.saver import Saver
 from checkpoints.tables import (
     DRAFTS,
+    EARLY_ANSWERS,
     GAMES,
     HISTORY,
     LINKS,
@@ -384,7 +385,7 @@ def _unknown(name: str, candidates: Sequence[str]) -> str:
 
 
 def _delete_game(connection: Connection, *, game: str) -> None:
-    for table in (*HISTORY, GAMES, UNTRUSTED, DRAFTS, LINKS):
+    for table in (*HISTORY, GAMES, UNTRUSTED, DRAFTS, EARLY_ANSWERS, LINKS):
         connection.execute(delete(table).where(table.c.game == game))
     delete_thread(connection, game)
 

@@ -207,6 +207,17 @@ MIGRATIONS = (
             """,
         ),
     ),
+    Migration(
+        11,
+        (
+            """
+            CREATE TABLE early_answers (
+                game TEXT NOT NULL, power TEXT NOT NULL, phase TEXT NOT NULL, ask TEXT NOT NULL,
+                number INTEGER NOT NULL, body TEXT NOT NULL, is_taken INTEGER NOT NULL,
+                PRIMARY KEY (game, power, phase, ask, number))
+            """,
+        ),
+    ),
 )
 
 SCHEMA_VERSION = MIGRATIONS[-1].version

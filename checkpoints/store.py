@@ -13,6 +13,7 @@ from sqlalchemy.engine import URL, make_url
 from checkpoints import older
 from checkpoints.database import Database, postgres, sqlite_file, sqlite_memory
 from checkpoints.drafts import Drafts
+from checkpoints.early import EarlyAnswers
 from checkpoints.failures import DRIVER_ERRORS, translated
 from checkpoints.journal import Journal
 from checkpoints.lease import TTL_SECONDS, Leases
@@ -42,6 +43,7 @@ class Store:
     saver: Saver
     library: Library
     drafts: Drafts
+    early: EarlyAnswers
     links: Links
     """Who may look at games over the page's server."""
 
@@ -147,5 +149,6 @@ def _assembled(database: Database, leases: Leases) -> Store:
         saver=saver,
         library=Library(database, leases, saver),
         drafts=Drafts(database),
+        early=EarlyAnswers(database),
         links=Links(database),
     )

@@ -50,6 +50,18 @@ DRAFTS = Table(  # not of the journal: what a person has not sent is nobody's bu
     Column("body", Text, nullable=False),
 )
 
+EARLY_ANSWERS = Table(  # nor is what the game has not taken yet
+    "early_answers",
+    METADATA,
+    Column("game", Text, primary_key=True),
+    Column("power", Text, primary_key=True),
+    Column("phase", Text, primary_key=True),
+    Column("ask", Text, primary_key=True),
+    Column("number", Integer, primary_key=True),
+    Column("body", Text, nullable=False),
+    Column("is_taken", Integer, nullable=False),  # 0 or 1
+)
+
 LINKS = Table(  # not of the journal either: a file of a game lets nobody in
     "links",
     METADATA,

@@ -18,4 +18,5 @@ async def negotiate(state: GameState, runtime: Runtime[GameSettings], services: 
     if not floor.is_open(state):
         return {"waiting": []}
     async with open_task(services, runtime) as task:
+        await task.tell_playing(state)
         return await floor.play(Stretch(task, state, services, lambda: runtime.drain_requested))

@@ -25,6 +25,7 @@ async def order(state: GameState, runtime: Runtime[GameSettings], services: Serv
     if not powers:
         return {}
     async with open_task(services, runtime) as task:
+        await task.tell_playing(state)
         stretch = Stretch(task, state, services, lambda: runtime.drain_requested)
         opened = await stretch.open(floor_of(settings).rules(settings, board), "orders", 0)
         orders = SegmentTurns(task, opened.seats)

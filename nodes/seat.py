@@ -1,7 +1,7 @@
 """The `seat` node: one person's question, asked again until the answer can be used.
 
 LangGraph runs the node from its beginning with every answer that somebody else gives, so that nothing before the
-question changes anything.
+question changes anything. A person who has answered before the question is open is not asked.
 """
 
 from typing import Any
@@ -10,8 +10,10 @@ from langgraph.errors import GraphInterrupt
 from langgraph.runtime import Runtime
 from langgraph.types import interrupt
 
+from checkpoints.early import EarlyAnswer
 from entente.floors.answers import ANSWER_SCHEMAS, Checked, check
 from entente.floors.asking import Ask, SeatTask
+from entente.floors.early import answers
 from entente.floors.meeting import Place
 from entente.floors.recording import draw_votes, gives_orders, late_record, orders_given, said_by, seat_record
 from entente.floors.seat_view import SeatView, view_of_seat
@@ -33,20 +35,34 @@ async def seat(question: SeatTask, runtime: Runtime[GameSettings], services: Ser
             view = await view_of_seat(task.journal, task.game, question, task.settings)
             is_late = view.closes_at is not None and services.clock() >= view.closes_at
             is_over = is_late or (view.ask == "open" and await task.is_answered_beside())
+            early = None
             try:
                 answer = _ask(view)
             except GraphInterrupt:
-                if is_over or (view.ask == "open" and await _is_overtaken(place)):
-                    return {}
-                raise
+                if taken := await task.taken_early(view.power):
+                    place.decide(has_answered=True)
+                    return _update(*taken)
+                early = None if is_over else await _early_answer(services, task.game, view)
+                if early is None:
+                    if is_over or (view.ask == "open" and await _is_overtaken(place)):
+                        return {}
+                    raise
+                answer = check(view, early.answer)  # it could be used when it was sent, to the same question
             segment = await task.open_segment(view.phase, _stage(view.ask), view.round)
             if is_late:
                 await task.commit_turn(late_record(segment, view.power))
                 return {"segments": [segment.id]}
-            record = await task.commit_turn(await _record(task, question, segment, answer))
-            await _take_out_of_draft(services, record)
+            record = await task.commit_turn(await _record(task, question, segment, answer), early)
+            if early is None:
+                await _take_out_of_draft(services, record)
             place.decide(has_answered=True)
     return _update(segment, record)
+
+
+async def _early_answer(services: Services, game: str, view: SeatView) -> EarlyAnswer | None:
+    """What the person has sent for this question while others thought."""
+    waiting = await (await services.store()).early.waiting(game)
+    return next((each for each in waiting if answers(each, view)), None)
 
 
 async def _take_out_of_draft(services: Services, turn: TurnRecord) -> None:

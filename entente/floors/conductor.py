@@ -2,12 +2,14 @@
 
 import asyncio
 from collections.abc import Iterable, Sequence
+from functools import partial
 from typing import Any
 
 from entente.board.engine import Board
 from entente.board.types import Power
 from entente.floors.asked import Asked
 from entente.floors.asking import SeatTask, ask_seat
+from entente.floors.early import sent_early
 from entente.floors.mail import Mail, unread_by_person
 from entente.floors.opened import Stretch
 from entente.floors.phase_clock import is_timed, seconds_open
@@ -58,6 +60,7 @@ class ConductorFloor:
             is_draining=stretch.is_draining,
             clock=clock,
             seconds_open=open_for,
+            sent=partial(sent_early, stretch, self.early) if people(state) else None,
         )
         closes_at = _closes_at(settings, open_for)
         ended, _ = await gather_all([conductor.conduct(closes_at), opened.diaries.fold()])
@@ -94,6 +97,14 @@ class ConductorFloor:
         asked = [ask_seat(state, power, "open") for power in waiting]
         optional = [ask_seat(state, power, "open", is_optional=True) for power in others]
         return [*asked, *optional] if waiting else []
+
+    def early(self, state: GameState, turns: Sequence[TurnRecord]) -> Sequence[SeatTask]:
+        """A question to every person: what it sends while others think is read at once."""
+        mail = Mail((), settings_of(state).wake, turns)
+        given = {power: [*turn.orders] for power, turn in mail.orders.items()}
+        now: GameState = {**state, "round": state["round"] + 1, "orders": given}
+        alive = [power for power in people(state) if power in board_of(state).survivors]
+        return [ask_seat(now, power, "open", is_optional=power in given) for power in alive]
 
     def bundle(self, table: Table, power: Power) -> Bundle:
         """What the power would be handed at its next waking, or with the orders of this table."""

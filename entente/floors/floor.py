@@ -57,6 +57,13 @@ class Floor(Protocol):
         """What people are asked now; empty when nobody is waited for."""
         ...
 
+    def early(self, state: GameState, turns: Sequence[TurnRecord]) -> Sequence[SeatTask]:
+        """What people may answer while the next stretch of talk is played, before their questions are open.
+
+        The stretch is among the state's segments, and its turns so far among `turns`, which are the phase's.
+        """
+        ...
+
     def bundle(self, table: Table, power: Power) -> Bundle:
         """What the power would be handed if it were asked now."""
         ...

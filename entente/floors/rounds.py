@@ -1,6 +1,6 @@
 """Floors on which the powers talk in rounds, all at once, and read in each what was sent before it."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from entente.board.engine import Board
@@ -66,6 +66,15 @@ class RoundsFloor:
         rounds = self.count(settings_of(state))
         return [ask_seat(state, power, "talk", rounds=rounds) for power in state.get("waiting", [])]
 
+    def early(self, state: GameState, turns: Sequence[TurnRecord]) -> Sequence[SeatTask]:
+        """The question about the round in play, to each person: it reads the same when the programs have spoken."""
+        settings = settings_of(state)
+        if not self.is_open(state) or (settings.until_silent and _is_silent(turns, state["round"])):
+            return []
+        now: GameState = {**state, "round": state["round"] + 1}
+        talkers = [power for power in people(state) if power in board_of(state).survivors]
+        return [ask_seat(now, power, "talk", rounds=self.count(settings)) for power in talkers]
+
     def bundle(self, table: Table, power: Power) -> Bundle:
         """What the power is handed in the round or the orders of this table."""
         return table.bundle(power)
@@ -82,7 +91,10 @@ class RoundsFloor:
 async def _was_silent(stretch: Stretch) -> bool:
     """True when nobody, people included, wrote in the round before; asked before the next round is opened."""
     state = stretch.state
-    if not state["round"]:
-        return False
     turns = await stretch.task.journal.turns_over(stretch.task.game, state["segments"])
-    return not any(turn.messages for turn in turns if turn.round == state["round"])
+    return _is_silent(turns, state["round"])
+
+
+def _is_silent(turns: Iterable[TurnRecord], round_: int) -> bool:
+    """True when nobody wrote in the round; False for 0, before which there was none."""
+    return bool(round_) and not any(turn.messages for turn in turns if turn.round == round_)

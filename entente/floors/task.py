@@ -13,6 +13,7 @@ from pathlib import Path
 
 from langgraph.runtime import Runtime
 
+from checkpoints.early import EarlyAnswer
 from checkpoints.journal import Journal
 from checkpoints.saver import Saver
 from checkpoints.threads import Place
@@ -26,6 +27,7 @@ from entente.players.projection import events_of
 from entente.players.record import PhaseRecord, Segment, Stage, TurnRecord
 from entente.players.roster import HUMAN
 from graph.context import GameSettings
+from graph.state import GameState, people
 from prompts import read_ahead
 
 _log = logging.getLogger(__name__)
@@ -84,7 +86,7 @@ class Task:
             found = [
                 (earlier, turns)
                 for earlier, turns in await self._interrupted(segment, resumes)
-                if not any(turn.player == HUMAN for turn in turns)
+                if not any(map(_is_answer, turns))
             ]
             if not found:
                 return segment
@@ -102,9 +104,15 @@ class Task:
             game=self.game, id=self.id, checkpoint=self.checkpoint, phase=phase, stage=stage, round=round_
         )
         for segment, turns in await self._interrupted(asked, resumes):
-            if own := [turn for turn in turns if turn.power == power and turn.player == HUMAN]:
+            if own := [turn for turn in turns if turn.power == power and _is_answer(turn)]:
                 return segment, own[0]
         return None
+
+    async def taken_early(self, power: Power) -> tuple[Segment, TurnRecord] | None:
+        """The person's turn of this step, where a killed execution has taken it of an early answer."""
+        opened = [each for each in await self.journal.latest_segments(self.game) if each.id == self.id]
+        turns = await self.journal.turns(self.game, [self.id]) if opened else []
+        return next(((opened[0], turn) for turn in turns if turn.power == power), None)
 
     async def is_answered_beside(self) -> bool:
         """True when another person who was asked together with this one has answered, and it is kept."""
@@ -149,13 +157,23 @@ class Task:
         kept = await self.journal.replies(segment) if segment.id in self._found else {}
         return SegmentReplies(self.journal, segment, kept)
 
-    async def commit_turn(self, turn: TurnRecord) -> TurnRecord:
-        """The turn as the journal has it now, which may be one that it had before; told when it stands."""
-        return (await self.commit_turns([turn]))[0]
+    async def tell_playing(self, state: GameState) -> None:
+        """Wake whoever sits at a person's seat: programs are asked now, and it may write meanwhile."""
+        if people(state):
+            await self.journal.set_progress(self.game, phase=state["phase"], status=state["status"])
 
-    async def commit_turns(self, turns: Sequence[TurnRecord]) -> list[TurnRecord]:
-        """The turns as the journal has them now, of which it keeps all or none; told when they stand."""
-        stored = await self.journal.commit_turns([*map(with_bounded_notices, turns)])
+    async def commit_turn(self, turn: TurnRecord, early: EarlyAnswer | None = None) -> TurnRecord:
+        """The turn as the journal has it now, which may be one that it had before; told when it stands."""
+        return (await self.commit_turns([turn], early))[0]
+
+    async def commit_turns(
+        self, turns: Sequence[TurnRecord], early: EarlyAnswer | None = None
+    ) -> list[TurnRecord]:
+        """The turns as the journal has them now, of which it keeps all or none; told when they stand.
+
+        An `early` answer that they come of is taken with them.
+        """
+        stored = await self.journal.commit_turns([*map(with_bounded_notices, turns)], early)
         for turn in stored:
             self._tell(turn)
         return stored
@@ -169,6 +187,11 @@ class Task:
             return
         for event in events_of(record, "OPERATOR"):
             self.tell(event.model_dump(mode="json"))
+
+
+def _is_answer(turn: TurnRecord) -> bool:
+    """True for what a person has said at a question; what it sent while others thought is a turn of their stretch."""
+    return turn.player == HUMAN and turn.waking is None
 
 
 def _warn_of_release(segment: Segment, turns: int) -> None:

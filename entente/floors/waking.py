@@ -10,10 +10,13 @@ import asyncio
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import replace
 from enum import Enum, auto
+from typing import Any
 
+from checkpoints.early import EarlyAnswer
 from entente.board.orders import read_orders
 from entente.board.types import Power
 from entente.errors import NotWaiting
+from entente.floors.early import Sent
 from entente.floors.journal_ledger import after_turns
 from entente.floors.mail import Mail
 from entente.floors.recording import (
@@ -67,6 +70,7 @@ class Conductor:
         is_draining: Callable[[], bool],
         clock: Callable[[], float],
         seconds_open: float,
+        sent: Callable[[], Awaitable[Sequence[Sent]]] | None,
     ) -> None:
         self._task = task
         self._seats = replace(seats, act_at_once=self._act)
@@ -75,6 +79,10 @@ class Conductor:
         self._mail = mail
         self._is_draining = is_draining
         self._clock = clock
+        self._sent = sent
+        """What people have sent while others think; None where no people play."""
+        self._seen = 0
+        """In the order of commits: up to where it was looked what people have sent."""
         self._begun = clock() - seconds_open
         """When the phase would have begun if it had never been paused."""
         self._asked: dict[asyncio.Task[None], Power] = {}
@@ -104,14 +112,16 @@ class Conductor:
             await self._cancel()
 
     async def _conduct(self, closes_at: float | None) -> FloorEnd:
-        while not _is_past(closes_at):
+        while True:
+            await self._take_sent()
+            if _is_past(closes_at):
+                return FloorEnd.CLOSED
             is_stopping = self._failure is not None or self._is_draining()
             if not is_stopping and await self._wake_due():
                 continue
             if not self._asked and (is_stopping or not self._due_at):
                 return await self._rest()
             await self._wait(closes_at, is_stopping=is_stopping)
-        return FloorEnd.CLOSED
 
     async def _rest(self) -> FloorEnd:
         """How the floor came to rest, with nobody thinking any more."""
@@ -121,6 +131,25 @@ class Conductor:
             return FloorEnd.PAUSED
         await self._note_capped()
         return FloorEnd.QUIET
+
+    async def _take_sent(self) -> None:
+        """Keep what people have sent since it was looked for last: it is read at once."""
+        if self._sent is None:
+            return
+        self._seen = await self._task.journal.newest()
+        for early, answer in await self._sent():
+            record = open_record(
+                self._table.segment,
+                early.power,
+                HUMAN,
+                answer.actions,
+                board=self._table.board,
+                reachable=[power for power in self._table.board.survivors if power != early.power],
+                read_up_to=answer.read,
+                said=said_by(early.power, self._mail.turns),
+                reading=answer.orders,
+            )
+            await self._commit([record], len(self._mail.turns), was_asked=False, early=early)
 
     async def note_late(self, powers: list[Power]) -> None:
         """Put on record that these powers had given no orders when the deadline closed the phase."""
@@ -198,11 +227,15 @@ class Conductor:
         if not self._asked:
             await asyncio.sleep(timeout or 0)
             return
-        news = asyncio.create_task(self._news.wait())
+        news: list[asyncio.Future[Any]] = [asyncio.create_task(self._news.wait())]
+        if self._sent is not None:
+            news.append(asyncio.create_task(self._task.journal.wait_after(self._task.game, self._seen)))
         try:
-            await asyncio.wait([*self._asked, news], timeout=timeout, return_when=asyncio.FIRST_COMPLETED)
+            await asyncio.wait([*self._asked, *news], timeout=timeout, return_when=asyncio.FIRST_COMPLETED)
         finally:
-            news.cancel()
+            for each in news:
+                each.cancel()
+            await asyncio.gather(*news, return_exceptions=True)
         self._news.clear()
         for task in [task for task in self._asked if task.done()]:
             del self._asked[task]
@@ -258,17 +291,31 @@ class Conductor:
         noted = with_advice(with_notes(record, taken.reply), taken.reply)
         return with_stand_in(noted, taken.stand_in, taken.why)
 
-    async def _commit(self, records: Sequence[TurnRecord], after: int, *, was_asked: bool = True) -> None:
+    async def _commit(
+        self,
+        records: Sequence[TurnRecord],
+        after: int,
+        *,
+        was_asked: bool = True,
+        early: EarlyAnswer | None = None,
+    ) -> None:
         """Give the turns their places and keep all or none of them; only then does anybody read them."""
         async with self._commits:
-            await self._keep(records, after, was_asked=was_asked)
+            await self._keep(records, after, was_asked=was_asked, early=early)
 
-    async def _keep(self, records: Sequence[TurnRecord], after: int, *, was_asked: bool) -> None:
+    async def _keep(
+        self,
+        records: Sequence[TurnRecord],
+        after: int,
+        *,
+        was_asked: bool,
+        early: EarlyAnswer | None = None,
+    ) -> None:
         placed = [
             self._placed(record, place, after, was_asked=was_asked)
             for place, record in enumerate(records, len(self._mail.turns))
         ]
-        for turn in await self._task.commit_turns(placed):
+        for turn in await self._task.commit_turns(placed, early):
             self._mail.take(turn)
 
     async def _act(self, bundle: Bundle, action: Action) -> None:

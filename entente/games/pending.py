@@ -18,9 +18,21 @@ class PendingSeat:
     phase: str
     round: int
     interrupt: str
-    """LangGraph's id of the interrupt, by which it is answered."""
+    """LangGraph's id of the interrupt, by which it is answered; empty while the question is not open."""
     view: SeatView = field(compare=False)
     """All that the person is shown."""
+    number: int = field(default=0, compare=False)
+    """Its place among the seat's questions of the phase: the round of press, or how many answers came before it."""
+
+    @property
+    def is_early(self) -> bool:
+        """True while others think: the answer is kept, and taken as soon as the game can."""
+        return not self.interrupt
+
+    @property
+    def name(self) -> str:
+        """What it is called whether it is open or not: `S1901M.talk.2`."""
+        return f"{self.phase}.{self.ask}.{self.number}"
 
     @property
     def is_optional(self) -> bool:

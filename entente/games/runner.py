@@ -25,7 +25,8 @@ from checkpoints.damage import UNREADABLE, missing, why
 from checkpoints.store import Store
 from checkpoints.tables import CHECKPOINTS
 from entente.board.types import Power
-from entente.errors import BoardError, DamagedRow, NotWaiting, PlayerError, SettingsError
+from entente.errors import BoardError, DamagedRow, GameHeld, NotWaiting, PlayerError, SettingsError
+from entente.floors.early import answers as answers_to
 from entente.floors.keys import bound
 from entente.floors.services import services_over
 from entente.floors.setup import resolve, set_up
@@ -158,17 +159,31 @@ class GameMaster:
     async def _play(
         self, game: str, answers: Mapping[PendingSeat, JsonValue], control: RunControl | None
     ) -> Standing:
+        """Play on until nobody has answered what is asked; early answers may come until the game is held no longer."""
+        control = control or RunControl()
+        standing = await self._play_once(game, answers, control)
+        while not control.drain_requested and await self._is_answered_early(standing):
+            try:
+                standing = await self._play_once(game, {}, control)
+            except GameHeld:  # by whoever takes the answers now
+                return await self.look(game)
+        return standing
+
+    async def _play_once(
+        self, game: str, answers: Mapping[PendingSeat, JsonValue], control: RunControl
+    ) -> Standing:
         async with self._store.leases.hold(game):
             standing = await self.look(game)
-            if answers and (self._is_late(standing) or await self._has_taken_in_answers(game)):
+            if answers and (
+                self._is_late(standing)
+                or await self._has_taken_in_answers(game)
+                or await self._is_answered_early(standing)
+            ):
                 standing = await self._advance(standing, None, control)
             given = dict(_as_it_is_asked_now(seat, value, standing) for seat, value in answers.items())
             for seat in given:
                 if seat not in standing.open:
-                    raise NotWaiting(
-                        f"{seat.power}'s answer for {seat.phase} came when that question was no longer open "
-                        "(answered before, or the game went on, or its time was over); nothing of it was taken."
-                    )
+                    raise not_open(seat)
             if standing.end is not RunEnd.FINISHED:
                 resume = {seat.interrupt: value for seat, value in given.items()}
                 standing = await self._advance(standing, Command(resume=resume) if given else None, control)
@@ -181,7 +196,7 @@ class GameMaster:
         return standing.until is not None and self._clock() >= standing.until
 
     async def _advance(
-        self, standing: Standing, command: Command[None] | None, control: RunControl | None
+        self, standing: Standing, command: Command[None] | None, control: RunControl
     ) -> Standing:
         """The game as it stands after it was played on; None plays it from where it stands, with no new answers."""
         end = RunEnd.PAUSED
@@ -204,7 +219,7 @@ class GameMaster:
                 command if standing.has_begun else {},
                 thread_config(game),
                 durability="sync",
-                control=control or RunControl(),
+                control=control,
             )
         except GraphDrained:
             pass
@@ -213,6 +228,11 @@ class GameMaster:
             await self._store.journal.set_progress(game, phase=reached, status=RunEnd.PAUSED.value)
             raise
         return await self.look(game)
+
+    async def _is_answered_early(self, standing: Standing) -> bool:
+        """True when a question that is open was answered before it was."""
+        waiting = await self._store.early.waiting(standing.game) if standing.open else []
+        return any(answers_to(early, seat.view) for early in waiting for seat in standing.open)
 
     async def _has_taken_in_answers(self, game: str) -> bool:
         """True when answers were given to open questions before: those of a run that was killed are played first."""
@@ -240,6 +260,14 @@ async def standing_of(store: Store, game: str) -> Standing:
     return standing
 
 
+def not_open(seat: PendingSeat) -> NotWaiting:
+    """The error for an answer to a question that is over."""
+    return NotWaiting(
+        f"{seat.power}'s answer for {seat.phase} came when that question was no longer open "
+        "(answered before, or the game went on, or its time was over); nothing of it was taken."
+    )
+
+
 def _read_standing(game: str, snapshot: StateSnapshot) -> Standing:
     state = cast("GameState", snapshot.values)
     if "status" in state:
@@ -264,11 +292,15 @@ def _as_it_is_asked_now(
     On the conductor's floor a power is asked anew whenever something happens; its answer stays an answer, of somebody
     who has read what the earlier question showed, unless it says how much it has read.
     """
-    same = [
-        now for now in standing.open if (now.power, now.phase, now.ask) == (seat.power, seat.phase, "open")
-    ]
-    if seat.ask != "open" or not same or same[0] == seat:
+    same = [now for now in standing.open if _is_to_the_same_end(seat, now)]
+    if not same or same[0] == seat:
         return seat, value
-    if isinstance(value, dict):
+    if seat.ask == "open" and isinstance(value, dict):
         value = {"read": len(seat.view.press), **value}
     return same[0], value
+
+
+def _is_to_the_same_end(seat: PendingSeat, now: PendingSeat) -> bool:
+    if seat.ask != "open" and not (seat.is_early and seat.round == now.round):
+        return False
+    return (now.power, now.phase, now.ask) == (seat.power, seat.phase, seat.ask)
