@@ -1,7 +1,7 @@
 """What is said when a run ends: the result, a table of centers, and where the final map lies."""
 
 import asyncio
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 
 from rich.table import Table
 
@@ -13,17 +13,10 @@ from entente.cli.maps import map_file, write_picture
 from entente.cli.options import command_for
 from entente.cli.output import plain_table, print_table, say, tell
 from entente.cli.situation import stand_in_lines
+from entente.games.endings import end_sentence
 from entente.games.line import played_by
 from entente.games.runner import PendingSeat, RunEnd, Standing
 from graph.state import GameState, board_of
-
-_ENDS = {
-    "solo": "{winners} wins alone.",
-    "draw": "A draw agreed by {winners}.",
-    "max_year": "The last year is over; {winners} share the draw.",
-    "stalemate": "No center changed hands for years; {winners} share the draw.",
-    "last_standing": "{winners} is the last power standing.",
-}
 
 
 async def report_end(store: Store, standing: Standing) -> None:
@@ -63,11 +56,6 @@ def result_sentence(state: GameState) -> str:
     return end_sentence(outcome["kind"], outcome["winners"], outcome["phase"])
 
 
-def end_sentence(kind: str, winners: Sequence[Power], phase: str) -> str:
-    """How a game ended."""
-    return _ENDS[kind].format(winners=_listed(winners)) + f" ({phase})"
-
-
 def centers_table(state: GameState, credited: Mapping[Power, str]) -> Table:
     """Powers by centers owned, most first, with who has played them, as `played_by` says, or else whose the seat is."""
     board = board_of(state)
@@ -104,7 +92,3 @@ async def _leave_map(store: Store, standing: Standing) -> None:
         say(f"The final map could not be written to {path} ({error.strerror}): {again}", whole=True)
     else:
         tell(f"Final map: {path}", whole=True)
-
-
-def _listed(names: Sequence[str]) -> str:
-    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"

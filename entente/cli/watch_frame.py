@@ -13,10 +13,10 @@ from entente.board.engine import Board
 from entente.board.types import Power
 from entente.cli.lines import clock_text, message_line, waited_text
 from entente.cli.output import cost_text, drawn_lines, plain_table
-from entente.cli.report import end_sentence
 from entente.display import displayable
 from entente.events import Event, EventKind
 from entente.floors.floor import Floor
+from entente.games.endings import end_sentence
 from entente.games.spending import Spending
 from entente.games.waited_for import Waited
 from entente.models.usage import UsageSummary

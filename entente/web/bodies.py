@@ -35,6 +35,8 @@ class GameLine(BaseModel):
     """A game as a list has it."""
 
     game: str
+    name: str
+    """What its operator calls it, empty for nothing; empty for the delayed public."""
     created_at: str | None
     map_name: str
     phase: str | None

@@ -4,7 +4,7 @@ import os
 import platform
 from collections.abc import Sequence
 
-from pydantic import BaseModel, JsonValue
+from pydantic import BaseModel, JsonValue, computed_field
 
 from checkpoints.drafts import SeatDraft
 from checkpoints.lease import Holder
@@ -15,6 +15,7 @@ from entente.errors import UnknownPhase
 from entente.events import Event, EventKind
 from entente.floors.recording import draw_votes, gives_orders
 from entente.floors.seat_view import SeatView
+from entente.games.endings import end_sentence
 from entente.games.line import phases_on_line
 from entente.games.reading import begun_state, board_at
 from entente.games.runner import RunEnd, Standing, standing_of
@@ -70,6 +71,12 @@ class Outcome(BaseModel):
     kind: str
     winners: list[Power]
     phase: str
+
+    @computed_field
+    @property
+    def text(self) -> str:
+        """All of it in a sentence."""
+        return end_sentence(self.kind, self.winners, self.phase)
 
 
 class GameView(BaseModel):

@@ -33,12 +33,13 @@ async def test_a_link_to_several_games_asks_which_one(memory_store: Store) -> No
     ]
     older, newer = [(await master.run(await master.begin(settings))).game for settings in people]
     async with served(memory_store) as server, chromium() as browser:
+        await memory_store.library.rename(older, "Tuesday night")
         made = await server.link("", "OPERATOR")
         page = await browser.new_page()
         await page.goto(f"{server.address}/at/{made.link.id}#{made.token}")
         await expect(page.locator("#now")).to_have_text("Choose a game")
         games = page.get_by_role("navigation", name="Games").get_by_role("link")
-        await expect(games).to_contain_text([newer, older])
+        await expect(games).to_contain_text([newer, "Tuesday night"])
         await expect(games.first).to_contain_text("S1901M, waiting")
         await expect(page.locator("main")).to_be_hidden()
         await shot(page, "games")
@@ -115,7 +116,7 @@ async def test_a_finished_game_is_read_and_replayed_and_its_promises_and_centers
         wrong = errors_of(page)
         await page.goto(f"{server.address}/at/{made.link.id}#{made.token}")
         now, phase = page.locator("#now"), page.locator("#phase")
-        await expect(now).to_contain_text("The game is over: max year, ")
+        await expect(now).to_contain_text("The last year is over; ")
         await expect(page.locator("#letters, #tabs .unread")).to_have_count(1)
         await expect(now).not_to_contain_text("unread")
         await expect(page.locator("#chart .series")).to_have_count(7)

@@ -21,7 +21,7 @@ const WISHES = {
 const STAGES = { draft: "drafted, not sent", sent: "sent, not final", ready: "sent and ready" };
 
 function standing({ status, outcome, given }) {
-  if (outcome) return `${STATUS[status]}: ${outcome.kind.replace("_", " ")}, ${outcome.winners.join(", ")}`;
+  if (outcome) return outcome.text;
   return given?.orders ? `Your orders are sent and ready · ${STATUS[status].toLowerCase()}` : STATUS[status];
 }
 

@@ -2,17 +2,15 @@
 import { $, element } from "./dom.js";
 
 export function choose(games) {
-  $("now").textContent = games.length
-    ? "Choose a game"
-    : "There is no game yet.";
+  $("now").textContent = games.length ? "Choose a game" : "There is no game yet.";
   document.querySelector("main").hidden = true;
   $("games").hidden = false;
   $("games").querySelector("ul").replaceChildren(...games.reverse().map(line));
 }
 
-function line({ game, created_at, map_name, phase, status }) {
+function line({ game, name, created_at, map_name, phase, status }) {
   const begun = created_at ? new Date(created_at).toLocaleString() : "";
   const stands = status && `${phase || "not begun"}, ${status}`;
-  const text = [game, stands, map_name, begun].filter(Boolean).join(" · ");
+  const text = [name || game, stands, map_name, begun].filter(Boolean).join(" · ");
   return element("li", {}, element("a", { href: `?game=${encodeURIComponent(game)}`, textContent: text }));
 }

@@ -16,7 +16,7 @@ function partnerOf({ data: { sender, recipient } }) {
   const own = table.me.role;
   if (recipient === "BROADCAST" || recipient === ALL) return ALL;
   if (sender === own) return recipient;
-  return recipient === own ? sender : `${sender}–${recipient}`;
+  return recipient === own ? sender : [sender, recipient].sort().join("–");
 }
 
 // A seat may have something to read or to write with every other power.
