@@ -9,6 +9,7 @@ from fastapi.routing import APIRoute
 from pydantic import JsonValue
 
 from checkpoints.store import Store
+from entente.games.commitments import commitments_for
 from entente.games.runner import GameMaster, RunEnd, Standing
 from entente.press.mailbox import Delayed, Reader
 from entente.web.operating import router as operating
@@ -111,6 +112,9 @@ async def test_nobody_is_shown_what_is_anothers_and_nothing_once_the_link_is_rev
     standing = await _in_the_second_phase(memory_store, cast, floor)
     line = await records(memory_store, standing)
     public = adjudicated(line)
+    promises = await commitments_for(memory_store, standing.game, "OPERATOR")
+    committed = {party for promise in promises for party in promise.parties}
+    assert committed
     async with served(memory_store, cast) as page:
         for reader in READERS:
             secrets = secret_lines(line, standing.state["phase"], reader) - public
@@ -120,6 +124,7 @@ async def test_nobody_is_shown_what_is_anothers_and_nothing_once_the_link_is_rev
                 assert (foreign(shown, reader), found(secrets, shown)) == ([], set()), reader
                 assert bool(CANARY.search(shown)) == (reader != "PUBLIC")
                 assert "sequence" not in shown
+                assert bool((await visit.get("/commitments")).json()) == (reader in committed)
                 await _check_revoked(page, visit)
         await _check_operator_and_delayed(page, standing)
 

@@ -140,3 +140,7 @@ async def test_a_finished_game_is_read_and_replayed_and_its_promises_and_centers
         await expect(page.get_by_text("Games are opened by links of their own")).to_be_visible()
         assert await barriers(page) == []
         assert wrong == []
+        await page.goto(f"{server.address}/at/{'0' * 12}")
+        await expect(now).to_contain_text("A link that opens this was wanted and none came")
+        await expect(page.locator("main")).to_be_hidden()
+        assert await barriers(page) == []

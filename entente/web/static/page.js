@@ -42,5 +42,6 @@ async function start() {
 }
 
 start().catch((error) => {
+  document.querySelector("main").hidden = true;
   $("now").textContent = error.message;
 });
