@@ -1,7 +1,6 @@
 """The front door: one store, with its journal, leases, saver and library, opened and closed together."""
 
 import asyncio
-import os
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
@@ -20,13 +19,12 @@ from checkpoints.lease import TTL_SECONDS, Leases
 from checkpoints.library import Library
 from checkpoints.links import Links
 from checkpoints.migrations import SCHEMA_VERSION, migrate, schema_version
+from checkpoints.places import JOURNAL_FILE, MEMORY, default_folder
 from checkpoints.private import is_only_readable, make_file, make_folder
 from checkpoints.process import this_process
 from checkpoints.saver import Saver
 from entente.errors import StoreUnavailable
 
-MEMORY = "memory"
-JOURNAL_FILE = "journal.sqlite"
 _POSTGRES = ("postgresql://", "postgres://")
 _BAD_URL = (*DRIVER_ERRORS, ValueError)
 """What a URL that cannot be used raises; ValueError: a port in letters."""
@@ -85,12 +83,6 @@ async def open_to_read(location: str | None = None) -> AsyncGenerator[Store]:
         yield _assembled(database, Leases(database, await asyncio.to_thread(this_process)))
     finally:
         await database.close()
-
-
-def default_folder() -> Path:
-    """The user's own store: `entente` in the XDG data folder, `~/.local/share` unless it is set."""
-    data = os.environ.get("XDG_DATA_HOME", "")
-    return (Path(data) if Path(data).is_absolute() else Path.home() / ".local" / "share") / "entente"
 
 
 def _folder_of(location: str | None) -> Path | None:

@@ -4,23 +4,34 @@ from typing import Annotated
 
 import typer
 
-from entente.cli.options import GameArgument, JsonOption, StoreOption, print_json, with_game
+from entente.cli.completion import complete_moment, complete_power
+from entente.cli.options import (
+    GameOrNewest,
+    JsonOption,
+    StoreOption,
+    newest_unless_named,
+    print_json,
+    with_game,
+)
 from entente.cli.printing import echo
 
-SeatArgument = Annotated[str, typer.Argument(metavar="POWER", help="Whose seat it is.")]
+SeatArgument = Annotated[
+    str | None, typer.Argument(metavar="POWER", autocompletion=complete_power, help="Whose seat it is.")
+]
 MomentOption = Annotated[
     str | None,
     typer.Option(
         "--at",
         metavar="MOMENT",
+        autocompletion=complete_moment,
         help="Before a phase (S1903M), a round (S1903M.2) or orders (S1903M.orders). Default: now.",
     ),
 ]
 
 
 def bundle(
-    game: GameArgument,
-    power: SeatArgument,
+    game: GameOrNewest = None,
+    power: SeatArgument = None,
     at: MomentOption = None,
     as_json: JsonOption = False,
     store: StoreOption = None,
@@ -32,7 +43,8 @@ def bundle(
     """
     from entente.cli.prompts_work import bundle_lines, context_at
 
-    told = with_game(store, game, lambda s, g: context_at(s, g, power, at))
+    game, (seat,) = newest_unless_named(game, POWER=power)
+    told = with_game(store, game, lambda s, g: context_at(s, g, seat, at))
     if as_json:
         print_json(told.model_dump(mode="json"))
         return

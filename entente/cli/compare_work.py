@@ -13,7 +13,8 @@ from pydantic import BaseModel, JsonValue
 from rich.box import MARKDOWN
 from rich.table import Table
 
-from checkpoints.store import MEMORY, Store
+from checkpoints.places import MEMORY
+from checkpoints.store import Store
 from entente.cli.live import Progress, live_view
 from entente.cli.model_options import parse_model_settings
 from entente.cli.options import print_json, store_at

@@ -4,18 +4,21 @@ from typing import Annotated
 
 import typer
 
+from entente.cli.completion import complete_moment
 from entente.cli.game_options import option_for, parse_seats
-from entente.cli.options import GameArgument, StoreOption, with_game
+from entente.cli.options import GameOrNewest, StoreOption, with_game
 from entente.cli.printing import echo
 
 
 def fork(
-    game: GameArgument,
+    *,
+    game: GameOrNewest = None,
     at: Annotated[
         str,
         typer.Option(
             "--at",
             metavar="MOMENT",
+            autocompletion=complete_moment,
             help="A phase (S1903M), a round (S1903M.2), orders (S1903M.orders), "
             "or a turn after which to go on, as the log names it (S1903M.2.FRANCE; on the conductor's floor "
             "S1903M.1.FRANCE.2 is its second waking).",

@@ -12,6 +12,7 @@ import typer
 from pydantic.fields import FieldInfo
 
 from entente.board.types import Power
+from entente.cli.completion import complete_player, complete_seat, one_of
 from entente.cli.model_options import SHORT, ModelSettingOption, parse_model_settings, repeatable
 from entente.errors import SettingsError
 from entente.validation import discreet
@@ -19,6 +20,7 @@ from graph.context import GameSettings, without_effect_on
 
 _FLAGS = {"map_name": "--map", "everyone": "--all", "seats": "--seat"}
 """Options whose names are not those of their settings."""
+_COMPLETED = {"everyone": complete_player, "seats": complete_seat}
 _METAVARS = {
     "map_name": "MAP",
     "everyone": "PLAYER",
@@ -118,15 +120,8 @@ def option_for(name: str) -> Any:
         flag,
         metavar=_METAVARS.get(name) or _metavar(field, choices),
         help=repeatable(field) if get_origin(field.annotation) is dict else field.description,
-        autocompletion=_completion(choices),
+        autocompletion=_COMPLETED.get(name) or one_of(choices),
     )
-
-
-def _completion(choices: Sequence[str]) -> Callable[[str], list[str]]:
-    def completed(incomplete: str) -> list[str]:
-        return [each for each in choices if each.startswith(incomplete)]
-
-    return completed
 
 
 def _metavar(field: FieldInfo, choices: Sequence[str]) -> str:

@@ -6,6 +6,7 @@ from typing import Annotated
 
 import typer
 
+from entente.cli.completion import one_of
 from entente.cli.options import (
     GameArgument,
     GameOrNewest,
@@ -34,11 +35,19 @@ games = typer.Typer(help="List, show, name, copy, delete, prune, export, import 
 def list_games(
     status: Annotated[
         str | None,
-        typer.Option(metavar=f"<{'|'.join(STATUSES)}>", help="Only games that stand so."),
+        typer.Option(
+            metavar=f"<{'|'.join(STATUSES)}>",
+            autocompletion=one_of(STATUSES),
+            help="Only games that stand so.",
+        ),
     ] = None,
     floor: Annotated[
         str | None,
-        typer.Option(metavar=f"<{'|'.join(FLOORS)}>", help="Only games on this floor."),
+        typer.Option(
+            metavar=f"<{'|'.join(FLOORS)}>",
+            autocompletion=one_of([*FLOORS]),
+            help="Only games on this floor.",
+        ),
     ] = None,
     player: Annotated[
         str | None,

@@ -4,7 +4,7 @@ from typing import Annotated
 
 import typer
 
-from entente.cli.options import GameArgument, StoreOption, existing_store, run_async, with_game
+from entente.cli.options import GameOrNewest, StoreOption, existing_store, run_async, with_game
 from entente.cli.printing import echo
 from entente.cli.serve import PORT, PortOption
 from entente.cli.views import DelayOption, PowerOption
@@ -14,7 +14,7 @@ links = typer.Typer(help="Let players and onlookers come to the page.", no_args_
 
 @links.command()
 def add(
-    game: GameArgument,
+    game: GameOrNewest = None,
     power: PowerOption = None,
     delay: DelayOption = None,
     days: Annotated[float, typer.Option(min=0, max=3650, help="For how many days it is good.")] = 30,

@@ -97,14 +97,17 @@ app.add_typer(prompts, name="prompts")
 
 def _show_version(wanted: bool) -> None:
     if wanted:
-        echo(entente.__version__)
+        echo(f"entente {entente.__version__}")
         raise typer.Exit
 
 
 @app.callback()
 def main(
     version: Annotated[
-        bool, typer.Option("--version", callback=_show_version, is_eager=True, help="Print the version.")
+        bool,
+        typer.Option(
+            "--version", callback=_show_version, is_eager=True, help="Print the name and the version."
+        ),
     ] = False,
 ) -> None:
     """Seven players at one Diplomacy board: play, stop, resume, fork and read games."""

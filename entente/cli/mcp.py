@@ -5,16 +5,23 @@ from typing import Annotated
 
 import typer
 
-from entente.cli.options import StoreOption, run_async
+from entente.cli.completion import complete_power
+from entente.cli.options import GameOrNewest, StoreOption, newest_unless_named, run_async
 from entente.errors import SettingsError
 
 
 def mcp(
-    game: Annotated[str, typer.Argument(help="Its id, or the beginning of it.")],
-    power: Annotated[str, typer.Argument(help="The power, a person's seat: FRANCE.")],
+    game: GameOrNewest = None,
+    power: Annotated[
+        str | None,
+        typer.Argument(
+            metavar="POWER", autocompletion=complete_power, help="The power, a person's seat: FRANCE."
+        ),
+    ] = None,
     store: StoreOption = None,
 ) -> None:
     """Seat an agent that speaks MCP: a server with the seat's tools, over stdin and stdout."""
+    game, (seat,) = newest_unless_named(game, POWER=power)
     if importlib.util.find_spec("mcp") is None:
         raise SettingsError(
             "An MCP server wants the package of the extra `mcp`, which is not installed: "
@@ -22,4 +29,4 @@ def mcp(
         )
     from entente.cli.mcp_work import serve_seat
 
-    run_async(serve_seat(store, game, power))
+    run_async(serve_seat(store, game, seat))

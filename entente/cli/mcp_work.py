@@ -9,7 +9,7 @@ from entente.games.runner import GameMaster
 from entente.games.sitting import Sitting
 
 
-async def serve_seat(location: str | None, name: str, power: str) -> None:
+async def serve_seat(location: str | None, name: str | None, power: str) -> None:
     """Serve the seat over stdin and stdout; raises what `Sitting.at` raises."""
     async with existing_store(location) as store, open_players() as players:
         game = await find_game(store, name)

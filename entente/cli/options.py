@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Annotated, Any, TypeVar, cast
 
 import typer
 
+from entente.cli.completion import complete_game, complete_power
 from entente.cli.printing import echo
 from entente.display import displayable_json
 from entente.errors import NotBegun, SettingsError, StoreUnavailable, UnknownGame, UnknownPhase, UntrustedGame
@@ -41,9 +42,14 @@ WholeStore = Annotated[
     str, typer.Argument(metavar="STORE", help="Where games are kept: a folder, or postgresql://…")
 ]
 _NAMED = "The game's id or name, or the beginning of either."
-GameArgument = Annotated[str, typer.Argument(metavar="GAME", help=_NAMED)]
+GameArgument = Annotated[str, typer.Argument(metavar="GAME", help=_NAMED, autocompletion=complete_game)]
 GameOrNewest = Annotated[
-    str | None, typer.Argument(metavar="GAME", help=f"{_NAMED} Default: the one that was begun last.")
+    str | None,
+    typer.Argument(
+        metavar="GAME",
+        help=f"{_NAMED} Default: the one that was begun last.",
+        autocompletion=complete_game,
+    ),
 ]
 JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON for programs.")]
 JsonLinesOption = Annotated[bool, typer.Option("--json", help="Print JSON for programs, an object a line.")]
@@ -65,6 +71,7 @@ HereOption = Annotated[
     typer.Option(
         "--here",
         metavar="POWER",
+        autocompletion=complete_power,
         help="Ask this power alone at this terminal, for the whole game; other people have terminals of their own.",
     ),
 ]
@@ -127,7 +134,7 @@ def existing_location(option: str | None) -> str | None:
 
 def has_store(option: str | None) -> bool:
     """False where a folder is named that has no store in it; what else may be wrong shows when it is opened."""
-    from checkpoints.store import JOURNAL_FILE
+    from checkpoints.places import JOURNAL_FILE
 
     folder = folder_of(option)
     if folder is None:
@@ -143,7 +150,7 @@ def has_store(option: str | None) -> bool:
 
 def folder_of(option: str | None) -> Path | None:
     """The folder that the option or the environment names; None for a store that is none."""
-    from checkpoints.store import MEMORY, default_folder
+    from checkpoints.places import MEMORY, default_folder
 
     location = _location(option)
     if location is None:
@@ -161,7 +168,7 @@ def command_for(location: str, command: str) -> str:
 
 def _same_store(location: str) -> str:
     """The option that names the store; empty where none is needed."""
-    from checkpoints.store import default_folder
+    from checkpoints.places import default_folder
 
     usual = _location(None) or str(default_folder())
     is_usual = location == usual or (
@@ -176,8 +183,6 @@ def with_game(option: str | None, game: str | None, work: "Callable[[Store, str]
     async def found() -> T:
         async with existing_store(option) as store:
             id_ = await find_game(store, game)
-            if game is None:
-                echo(f"The newest game: {id_}", err=True)
             return await _with_hint(store, id_, work)
 
     return run_async(found())
@@ -208,7 +213,9 @@ async def trust_hint(store: "Store", game: str) -> AsyncGenerator[None]:
 async def find_game(store: "Store", name: str | None) -> str:
     """The id of the game that the name means, or of the newest for None; raises UnknownGame."""
     if name is None:
-        return await _newest(store)
+        newest = await _newest(store)
+        echo(f"The newest game: {newest}", err=True)
+        return newest
     try:
         return await store.library.find(name)
     except UnknownGame as error:

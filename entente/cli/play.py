@@ -5,6 +5,7 @@ from typing import Annotated, Any
 
 import typer
 
+from entente.cli.completion import complete_power
 from entente.cli.game_options import offers_settings, option_for, settings_of_options
 from entente.cli.model_options import (
     BudgetTokensOption,
@@ -12,7 +13,14 @@ from entente.cli.model_options import (
     ModelSettingOption,
     parse_model_settings,
 )
-from entente.cli.options import ConfigOption, GameArgument, GameOrNewest, HereOption, StoreOption, run_async
+from entente.cli.options import (
+    ConfigOption,
+    GameOrNewest,
+    HereOption,
+    StoreOption,
+    newest_unless_named,
+    run_async,
+)
 from entente.errors import SettingsError
 from graph.context import parse_settings
 
@@ -100,8 +108,11 @@ def resume(
 
 
 def turn(
-    game: GameArgument,
-    power: Annotated[str, typer.Argument(metavar="POWER", help="The seat that answers.")],
+    game: GameOrNewest = None,
+    power: Annotated[
+        str | None,
+        typer.Argument(metavar="POWER", autocompletion=complete_power, help="The seat that answers."),
+    ] = None,
     stay: Annotated[
         bool,
         typer.Option(
@@ -119,4 +130,5 @@ def turn(
     """
     from entente.cli.play_work import take_turn
 
-    run_async(take_turn(store, game, power, is_staying=stay))
+    game, (seat,) = newest_unless_named(game, POWER=power)
+    run_async(take_turn(store, game, seat, is_staying=stay))

@@ -83,7 +83,7 @@ async def _confirm(store: Store, game: str) -> None:
     await store.library.trust(game)
 
 
-async def take_turn(location: str | None, name: str, power_name: str, *, is_staying: bool) -> None:
+async def take_turn(location: str | None, name: str | None, power_name: str, *, is_staying: bool) -> None:
     """Answer for one seat, once or until the game is over, and run on; raises typer.Exit, NotWaiting."""
     async with existing_store(location) as store, open_players() as players:
         master = GameMaster(store, players)

@@ -7,7 +7,15 @@ import typer
 from entente.cli.bundle import MomentOption, SeatArgument
 from entente.cli.game_options import option_for
 from entente.cli.model_options import ModelSettingOption, parse_model_settings
-from entente.cli.options import GameArgument, JsonOption, StoreOption, print_json, run_async, with_game
+from entente.cli.options import (
+    GameOrNewest,
+    JsonOption,
+    StoreOption,
+    newest_unless_named,
+    print_json,
+    run_async,
+    with_game,
+)
 from entente.cli.printing import echo
 from entente.errors import SettingsError
 
@@ -33,8 +41,8 @@ VariantArgument = Annotated[
 
 @prompts.command()
 def show(
-    game: GameArgument,
-    power: SeatArgument,
+    game: GameOrNewest = None,
+    power: SeatArgument = None,
     at: MomentOption = None,
     texts: SetOption = None,
     as_json: JsonOption = False,
@@ -47,7 +55,8 @@ def show(
     """
     from entente.cli.prompts_work import print_rehearsal, rehearsal_at
 
-    told = with_game(store, game, lambda s, g: rehearsal_at(s, g, power, at, texts))
+    game, (seat,) = newest_unless_named(game, POWER=power)
+    told = with_game(store, game, lambda s, g: rehearsal_at(s, g, seat, at, texts))
     if as_json:
         print_json(
             {

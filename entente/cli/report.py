@@ -5,7 +5,8 @@ from collections.abc import Mapping
 
 from rich.table import Table
 
-from checkpoints.store import MEMORY, Store
+from checkpoints.places import MEMORY
+from checkpoints.store import Store
 from entente.board.render import board_svg
 from entente.board.types import Power
 from entente.cli.lines import clock_text

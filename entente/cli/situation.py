@@ -3,7 +3,8 @@
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 
-from checkpoints.store import MEMORY, Store
+from checkpoints.places import MEMORY
+from checkpoints.store import Store
 from entente.board.engine import Board
 from entente.board.render import board_text
 from entente.cli.lines import clock_text, message_line, stand_in_line

@@ -24,7 +24,8 @@ from langgraph_sdk import get_client
 from langgraph_sdk.client import LangGraphClient
 
 from checkpoints.failures import translated
-from checkpoints.store import JOURNAL_FILE, Store
+from checkpoints.places import JOURNAL_FILE
+from checkpoints.store import Store
 from entente.cli.options import store_at
 from entente.errors import GameHeld, SettingsError, StoreUnavailable
 from entente.local_only import STUDIO_PAGES

@@ -5,6 +5,7 @@ from typing import Annotated
 
 import typer
 
+from entente.cli.completion import complete_moment, complete_phase, complete_reader
 from entente.cli.options import (
     GameOrNewest,
     JsonLinesOption,
@@ -19,7 +20,12 @@ from entente.cli.printing import echo
 
 PowerOption = Annotated[
     str | None,
-    typer.Option("--power", metavar="POWER", help="Only what this power may see; PUBLIC for what all may."),
+    typer.Option(
+        "--power",
+        metavar="POWER",
+        autocompletion=complete_reader,
+        help="Only what this power may see; PUBLIC for what all may.",
+    ),
 ]
 DelayOption = Annotated[
     int | None,
@@ -44,7 +50,12 @@ def board(
     game: GameOrNewest = None,
     at: Annotated[
         str | None,
-        typer.Option("--at", metavar="PHASE", help="The position in which this phase was ordered."),
+        typer.Option(
+            "--at",
+            metavar="PHASE",
+            autocompletion=complete_phase,
+            help="The position in which this phase was ordered.",
+        ),
     ] = None,
     text: Annotated[bool, typer.Option("--text", help="Print a table (the default).")] = False,
     svg: Annotated[bool, typer.Option("--svg", help="Print a map.")] = False,
@@ -129,6 +140,7 @@ def log(
         typer.Option(
             "--at",
             metavar="MOMENT",
+            autocompletion=complete_moment,
             help="Only what happened at this moment: a phase (S1903M), a round (S1903M.2), its orders "
             "(S1903M.orders) or a turn (S1903M.2.FRANCE).",
         ),

@@ -9,7 +9,8 @@ import pytest
 from sqlalchemy import Connection
 
 from checkpoints.older import FILE as OLDER_FILE
-from checkpoints.store import JOURNAL_FILE, default_folder, open_store
+from checkpoints.places import JOURNAL_FILE, default_folder
+from checkpoints.store import open_store
 from entente.errors import StoreUnavailable
 from tests.checkpoints.small_graph import answered, config, played_to_the_question, small_graph
 from tests.checkpoints.test_migrations import FIXTURES

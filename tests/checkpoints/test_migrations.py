@@ -12,8 +12,9 @@ from checkpoints.database import Database, sqlite_memory
 from checkpoints.database import postgres as open_postgres
 from checkpoints.lease import Leases
 from checkpoints.migrations import MIGRATIONS, SCHEMA_VERSION, migrate, schema_version
+from checkpoints.places import JOURNAL_FILE
 from checkpoints.process import this_process
-from checkpoints.store import JOURNAL_FILE, Store, open_store
+from checkpoints.store import Store, open_store
 from checkpoints.tables import METADATA
 from entente.errors import NewerSchema
 from entente.games.line import records_on_line

@@ -24,8 +24,9 @@ from pydantic import JsonValue
 
 from checkpoints.migrations import MIGRATIONS, SCHEMA_VERSION, schema_version
 from checkpoints.older import FILE
+from checkpoints.places import JOURNAL_FILE
 from checkpoints.process import this_process
-from checkpoints.store import JOURNAL_FILE, Store, open_store
+from checkpoints.store import Store, open_store
 from checkpoints.tables import GAMES, HISTORY, LEASES
 from entente.errors import StoreUnavailable
 from entente.games.digest import journal_digest, state_digest

@@ -14,7 +14,8 @@ import pytest
 from pydantic import JsonValue
 from rich.cells import cell_len
 
-from checkpoints.store import JOURNAL_FILE, open_store
+from checkpoints.places import JOURNAL_FILE
+from checkpoints.store import open_store
 from entente.cli import players
 from entente.cli.lines import event_line, message_line
 from entente.cli.situation import Situation
@@ -232,7 +233,7 @@ def test_a_terminal_of_80_columns_shows_a_mark_before_each_further_row(
     with closing(sqlite3.connect(store / JOURNAL_FILE)) as opened, opened:
         forged = json.dumps(FORGED)[1:-1]
         opened.execute("UPDATE messages SET body = replace(body, 'Hello', ?)", (forged,))
-    with terminal("press", shelved.game, "--store", str(store), columns=80) as screen:
+    with terminal("press", shelved.game, "--operator", "--store", str(store), columns=80) as screen:
         assert screen.exit_code() == 0
     rows = screen.screen.strip().split("\n")
     assert max(map(cell_len, rows)) <= 80

@@ -154,14 +154,33 @@ def test_a_deleted_game_is_named_and_gone(own_shelf: Shelf) -> None:
 
 @pytest.mark.parametrize(
     "command",
-    ["games show", "board", "press", "log", "usage", "resume"],
-    ids=lambda line: line.replace(" ", "-"),
+    [
+        "games show {game}",
+        "games export {game}",
+        "board {game}",
+        "press {game}",
+        "log {game}",
+        "usage {game}",
+        "resume {game}",
+        "turn {game} FRANCE",
+        "bundle {game} FRANCE",
+        "prompts show {game} FRANCE",
+        "ask {game} FRANCE Why?",
+        "fork {game} --at S1950M",
+        "mcp {game} FRANCE",
+    ],
+    ids=lambda line: line.replace(" {game}", "").replace(" ", "-"),
 )
-def test_without_an_id_the_newest_game_is_meant(own_shelf: Shelf, command: str) -> None:
+def test_without_an_id_the_newest_game_is_meant(
+    own_shelf: Shelf, command: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
     newest = entente("games", "copy", own_shelf.finished, "--store", own_shelf.store).out.strip()
-    ran, named = (entente(*command.split(), *game, "--store", own_shelf.store) for game in ((), (newest,)))
+    ran, named = (
+        entente(*command.format(game=game).split(), "--store", own_shelf.store) for game in ("", newest)
+    )
     assert (ran.code, ran.out) == (named.code, named.out)
-    assert newest in ran.err
+    assert f"The newest game: {newest}" in ran.err
 
 
 def test_a_store_without_games_says_how_to_begin_one(own_shelf: Shelf) -> None:

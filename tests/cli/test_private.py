@@ -9,7 +9,8 @@ from tempfile import TemporaryDirectory
 
 import pytest
 
-from checkpoints.store import JOURNAL_FILE, open_store
+from checkpoints.places import JOURNAL_FILE
+from checkpoints.store import open_store
 from tests.cli.conftest import Shelf
 from tests.support.nobody import as_nobody
 from tests.support.terminal import entente

@@ -15,7 +15,8 @@ from pydantic import JsonValue
 from sqlalchemy import Connection, Table, create_engine, delete, insert, select, text, update
 from sqlalchemy.engine import URL, make_url
 
-from checkpoints.store import JOURNAL_FILE, open_store
+from checkpoints.places import JOURNAL_FILE
+from checkpoints.store import open_store
 from checkpoints.tables import (
     CHECKPOINTS,
     GAMES,

@@ -11,7 +11,8 @@ from typing import NamedTuple
 from sqlalchemy import Connection, Table, create_engine, inspect, text
 from sqlalchemy.engine import URL, make_url
 
-from checkpoints.store import JOURNAL_FILE, open_store
+from checkpoints.places import JOURNAL_FILE
+from checkpoints.store import open_store
 from checkpoints.tables import HISTORY, THREAD
 from entente.board.types import Phase
 from entente.errors import PlayerError
