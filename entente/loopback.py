@@ -12,15 +12,22 @@ from starlette.types import ASGIApp
 from entente.errors import SettingsError
 
 LOOPBACK = "127.0.0.1"
+MOST_SOCKET_BYTES = 65_536
+"""Of one message that comes by a WebSocket."""
+
+_HEARTBEAT_SECONDS = 20.0
+"""How often who is at a WebSocket is asked whether it lives, and how long it has to say so."""
 
 
 @asynccontextmanager
-async def embedded(application: ASGIApp, stopping: asyncio.Event, *, port: int = 0) -> AsyncGenerator[str]:
+async def embedded(
+    application: ASGIApp, stopping: asyncio.Event, *, port: int = 0, has_sockets: bool = False
+) -> AsyncGenerator[str]:
     """The application served in this process, on this port of the loopback, 0 for a free one; its address.
 
     `stopping` is set when the block ends, so that the application can give up what it has under way.
     """
-    server = _Server(_config(application), stopping)
+    server = _Server(_config(application, has_sockets=has_sockets), stopping)
     with _listener(LOOPBACK, port) as listener:
         # No TaskGroup: it would wrap what is raised in the caller's block into a group.
         serving = asyncio.create_task(server.serve([listener]))
@@ -38,12 +45,13 @@ async def serve_until_signal(
     port: int,
     *,
     on_ready: Callable[[str], None],
+    has_sockets: bool = False,
 ) -> None:
     """Serve until SIGINT or SIGTERM, which sets `stopping`; `on_ready` is told the address, port 0 being a free one.
 
     Raises SettingsError when it cannot listen there.
     """
-    server = _Server(_config(application), stopping)
+    server = _Server(_config(application, has_sockets=has_sockets), stopping)
     loop = asyncio.get_running_loop()
     signals = (signal.SIGINT, signal.SIGTERM)
     with _listener(host, port) as listener:
@@ -74,7 +82,7 @@ def _address(listener: socket.socket) -> str:
     return f"http://{host}:{port}"
 
 
-def _config(application: ASGIApp) -> uvicorn.Config:
+def _config(application: ASGIApp, *, has_sockets: bool) -> uvicorn.Config:
     return uvicorn.Config(
         application,
         log_config=None,
@@ -82,7 +90,11 @@ def _config(application: ASGIApp) -> uvicorn.Config:
         server_header=False,
         access_log=False,
         lifespan="off",
-        ws="none",
+        ws="websockets-sansio" if has_sockets else "none",
+        ws_max_size=MOST_SOCKET_BYTES,
+        ws_ping_interval=_HEARTBEAT_SECONDS,
+        ws_ping_timeout=_HEARTBEAT_SECONDS,
+        ws_per_message_deflate=False,  # a small message may not become a large one
         timeout_graceful_shutdown=1,
     )
 

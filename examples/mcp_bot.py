@@ -1,21 +1,33 @@
 #!/usr/bin/env python3
 """A whole program for a person's seat, over MCP: `python examples/mcp_bot.py GAME FRANCE [--store FOLDER]`.
 
-It starts `entente mcp` with these arguments and plays by its tools: it offers peace to all, and its units hold or take
-the first order they can. Any agent that speaks MCP does as much with that command in its list of servers.
+It starts `entente mcp` with these arguments, or comes to a page's server with `http://127.0.0.1:8017/at/LINK TOKEN`.
+Then it plays by the tools: it offers peace to all, and its units hold or take the first order they can. Any agent that
+speaks MCP does as much with that command or address in its list of servers.
 """
 
 import asyncio
 import sys
 from typing import Any
 
+import httpx2
 from mcp import Client, StdioServerParameters, stdio_client
+from mcp.client.streamable_http import streamable_http_client
+
+
+def server(arguments: list[str]) -> Any:
+    """How the seat's server is reached."""
+    if arguments[0].startswith("http:"):
+        address, token = arguments
+        http = httpx2.AsyncClient(headers={"Authorization": f"Bearer {token}"}, timeout=600)
+        return streamable_http_client(f"{address}/mcp", http_client=http)
+    command = ["-m", "entente", "mcp", *arguments]
+    return stdio_client(StdioServerParameters(command=sys.executable, args=command))
 
 
 async def play(arguments: list[str]) -> None:
     """Play until the game is over."""
-    command = StdioServerParameters(command=sys.executable, args=["-m", "entente", "mcp", *arguments])
-    async with Client(stdio_client(command)) as client:
+    async with Client(server(arguments)) as client:
 
         async def call(tool: str, **given: object) -> dict[str, Any]:
             result = await client.call_tool(tool, given)
@@ -25,7 +37,7 @@ async def play(arguments: list[str]) -> None:
 
         while not (event := await call("wait_for_event"))["is_over"]:
             phase, view = event["phase"], await call("board_state")
-            if "press" in event["wants"]:
+            if "press" in event["wants"] and not view["to_be_sent"]:
                 written_to = {message["recipient"] for message in view["sent"]}
                 for power in set(view["can_write_to"]) - written_to:
                     await call("send_press", phase=phase, to=power, text="Peace?")

@@ -28,7 +28,9 @@ async def serve_page(location: str | None, port: int) -> None:
 
         closing = asyncio.create_task(_close_when(stopping, house))
         try:
-            await serve_until_signal(page_app(house), stopping, LOOPBACK, port, on_ready=tell)
+            await serve_until_signal(
+                page_app(house), stopping, LOOPBACK, port, on_ready=tell, has_sockets=True
+            )
         finally:
             stopping.set()
             await closing

@@ -1,31 +1,42 @@
 """A person's seat held by a program: the requests of the seat protocol, answered from a game that is kept in a store.
 
 It looks and answers as a person's terminal does: through the runner, the seat's bundle and the question that is open.
-Whoever carries the program's requests makes one `Sitting` for it.
+Whoever carries the program's requests makes one `Sitting` for it. What is written in a round of press is kept in the
+seat's draft from the moment it is given until the round is sent, so that it outlives this process.
 """
 
 import asyncio
-from typing import NamedTuple
+from collections.abc import Awaitable, Callable
+from typing import NamedTuple, TypeAlias
 
 from langgraph.runtime import RunControl
 from pydantic import JsonValue
 
 from checkpoints.store import Store
 from entente.board.types import Power
-from entente.errors import NotBegun, NotWaiting, PressError, SettingsError
+from entente.errors import EntenteError, NotBegun, NotWaiting, PressError, SettingsError
 from entente.floors.answers import check
+from entente.games.drafts import draft_of, keep_draft
 from entente.games.runner import GameMaster, PendingSeat, RunEnd, Standing
 from entente.games.seat_at import seat_at
 from entente.games.waiting import commit_or_end, wait_until_kept
 from entente.players.bundle import Bundle
 from entente.players.roster import HUMAN
 from entente.players.seat_protocol import (
+    Answer,
+    BoardState,
     Event,
+    GiveOrders,
+    MyPossibleOrders,
     OrdersRead,
     PossibleOrders,
+    Refused,
+    Request,
+    SendPress,
     Sent,
     Told,
     View,
+    WaitForEvent,
     Wanted,
     lines_of,
     possible_orders_of,
@@ -45,10 +56,16 @@ _WANTS: dict[str, tuple[Wanted, ...]] = {
 """By what a person is asked for."""
 
 
+Answering: TypeAlias = Callable[[str, Power, str, JsonValue], Awaitable[asyncio.Task[Standing]]]
+"""Gives a power's answer to the question of this id in a game; once it is kept, returns the run that goes on."""
+
+
 class Sitting:
     """One program at one person's seat of one game."""
 
-    def __init__(self, store: Store, master: GameMaster, game: str, power: Power) -> None:
+    def __init__(
+        self, store: Store, master: GameMaster, game: str, power: Power, answering: Answering | None
+    ) -> None:
         self.game = game
         self.power = power
         self._store = store
@@ -56,16 +73,27 @@ class Sitting:
         self._told = Told()
         self._asked: tuple[object, ...] = ()
         """The question that `wait_for_event` has told of."""
-        self._written: list[dict[str, JsonValue]] = []
-        """What is to be said in this round, which a person says all at once."""
+        self._answering = answering
+        self._acts = asyncio.Lock()
+        """One thing is done after the other, however many requests come at once."""
         self._read = 0
         """How many messages of the phase it has been told of."""
         self._run: asyncio.Task[Standing] | None = None
         self._control = RunControl()
 
     @classmethod
-    async def at(cls, store: Store, master: GameMaster, game: str, power_name: str) -> "Sitting":
-        """The seat of that name; raises UnknownGame, NotBegun, UnknownPower, and SettingsError for no person's seat."""
+    async def at(
+        cls,
+        store: Store,
+        master: GameMaster,
+        game: str,
+        power_name: str,
+        answering: Answering | None = None,
+    ) -> "Sitting":
+        """The seat of that name, whose answers the master plays on with where nobody else takes them.
+
+        Raises UnknownGame, NotBegun, UnknownPower, and SettingsError for no person's seat.
+        """
         standing = await master.look(game)
         if not standing.has_begun:
             raise NotBegun(f"Game {game} was opened and has not begun.")
@@ -75,15 +103,36 @@ class Sitting:
             raise SettingsError(
                 f"A person's seat was wanted and {player} plays {power} in game {game}; nobody was seated."
             )
-        return cls(store, master, game, power)
+        return cls(store, master, game, power, answering)
 
-    async def wait_for_event(self, seconds: float = WAIT_SECONDS) -> Event:
+    async def answer(self, request: Request) -> Answer:
+        """The answer to one request; what cannot be met is refused with its reason."""
+        try:
+            match request:
+                case WaitForEvent():
+                    return await self.wait_for_event(None, request.after)
+                case BoardState():
+                    return await self.board_state()
+                case MyPossibleOrders():
+                    return await self.my_possible_orders()
+                case SendPress():
+                    return await self.send_press(request.phase, request.to, request.text)
+                case GiveOrders():
+                    return await self.submit_orders(request.phase, [*request.orders])
+        except EntenteError as error:
+            return Refused(why=str(error))
+
+    async def wait_for_event(self, seconds: float | None = WAIT_SECONDS, after: str | None = None) -> Event:
         """What is new for the seat, as soon as there is something; after so many seconds an event without news.
 
+        `after` is the cursor of the last event that the program has read, where it may have missed one since.
         Where people talk in rounds it ends the round that was told before: what was written is sent. Raises what has
         stopped the game since the seat's answer, PlayerError among it, NotWaiting and GameHeld.
         """
-        await self._finish_what_was_told()
+        async with self._acts:
+            await self._finish_what_was_told()
+        if after:
+            self._told, self._asked = Told(after), ()
         try:
             async with asyncio.timeout(seconds):
                 while not (news := await self._news()).is_new:
@@ -97,8 +146,10 @@ class Sitting:
 
     async def board_state(self) -> View:
         """All that the seat may know."""
-        bundle = await self._bundle()
-        return view_of(bundle, _wants(await self._question()))
+        question = await self._question()
+        written = await self._written(question) if question else []
+        lines = tuple(f"{message['to']}: {message['text']}" for message in written)
+        return view_of(await self._bundle(), _wants(question), lines)
 
     async def my_possible_orders(self) -> PossibleOrders:
         """All legal orders of the seat."""
@@ -109,25 +160,35 @@ class Sitting:
 
         Raises NotWaiting, PressError and GameHeld; then it was sent to nobody.
         """
+        async with self._acts:
+            return await self._send_press(phase, to, text)
+
+    async def _send_press(self, phase: str, to: str, text: str) -> Sent:
         question = await self._open_for("press", phase)
         recipient = address(to, sender=self.power, reachable=question.view.can_write_to, to_all="ALL")
         message: dict[str, JsonValue] = {"to": recipient, "text": check_content(text)}
-        answer: dict[str, JsonValue] = {"messages": [*self._written, message]}
+        written = await self._written(question) if question.ask == "talk" else []
+        answer: dict[str, JsonValue] = {"messages": [*written, message]}
         if verdicts := check(question.view, answer).verdicts:
             raise PressError(" ".join(verdicts))
         if question.ask == "talk":
-            self._written.append(message)
+            draft = await draft_of(self._store, self.game, self.power, phase)
+            lines = (*draft.messages, f"{recipient}: {message['text']}")
+            await keep_draft(
+                self._store, self.game, self.power, phase, draft.model_copy(update={"messages": lines})
+            )
         else:
             await self._answer(question, answer)
         return Sent(to=recipient)
 
     async def submit_orders(self, phase: str, orders: list[str]) -> OrdersRead:
         """Give orders: all lines or, when one of them cannot be used, none; raises NotWaiting and GameHeld."""
-        question = await self._open_for("orders", phase)
         answer: dict[str, JsonValue] = {"orders": [*orders]}
-        checked = check(question.view, answer)
-        if not checked.verdicts:
-            await self._answer(question, answer)
+        async with self._acts:
+            question = await self._open_for("orders", phase)
+            checked = check(question.view, answer)
+            if not checked.verdicts:
+                await self._answer(question, answer)
         return OrdersRead(is_taken=not checked.verdicts, lines=lines_of(checked.orders.verdicts))
 
     async def aclose(self) -> None:
@@ -142,7 +203,7 @@ class Sitting:
         if question is None or _name_of(question) != self._asked:
             return
         if question.ask == "talk":
-            await self._answer(question, {"messages": [*self._written]})
+            await self._answer(question, {"messages": [*await self._written(question)]})
         elif question.ask == "open" and question.view.orders_given is not None and not question.is_optional:
             await self._answer(question, {"messages": []})
 
@@ -150,14 +211,33 @@ class Sitting:
         """Give the answer, and return when it is kept; the game is played on meanwhile."""
         if question.ask == "open":
             answer = {**answer, "read": self._read}
-        seen = await self._store.journal.newest()
-        self._run = run = asyncio.create_task(
-            self._master.answer(self.game, {question: answer}, control=self._control)
-        )
-        if not await wait_until_kept(self._store.journal, self.game, self.power, seen, run):
-            self._run = None
+        answering = self._answering or self._play_on
+        self._run = await answering(self.game, self.power, question.interrupt, answer)
+
+    async def _play_on(
+        self, game: str, power: Power, question: str, answer: JsonValue
+    ) -> asyncio.Task[Standing]:
+        journal = self._store.journal
+        seen = await journal.newest()
+        seat = await self._question()
+        if seat is None or seat.interrupt != question:
+            raise NotWaiting("The game went on meanwhile; nothing was taken.")
+        run = asyncio.create_task(self._master.answer(game, {seat: answer}, control=self._control))
+        if not await wait_until_kept(journal, game, power, seen, run):
             await run
-        self._written = []
+        return run
+
+    async def _written(self, question: PendingSeat) -> list[dict[str, JsonValue]]:
+        """What the seat's draft has to be said in this round; what nobody can get is left out."""
+        draft = await draft_of(self._store, self.game, self.power, question.phase)
+        written: list[dict[str, JsonValue]] = []
+        for line in draft.messages:
+            names, _, text = line.partition(":")
+            for name in names.split(","):
+                message: dict[str, JsonValue] = {"to": name.strip(), "text": text.strip()}
+                if not check(question.view, {"messages": [message]}).verdicts:
+                    written.append(message)
+        return written
 
     async def _news(self) -> "_News":
         newest = await self._store.journal.newest()

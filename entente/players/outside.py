@@ -25,7 +25,6 @@ from entente.players.seat_protocol import (
     REQUESTS,
     Answer,
     BoardState,
-    Event,
     GiveOrders,
     MyPossibleOrders,
     OrdersRead,
@@ -95,23 +94,25 @@ class OutsideAgent:
 
     async def _turn(self, handle: SeatHandle) -> None:
         process = await self._started()
-        event = self._told.news(handle.bundle, wants_of(handle))
         is_told = self._is_waiting
         if is_told:
-            await self._tell(process, event)
+            await self._tell(process, handle)
         for _ in range(MOST_REQUESTS):
             request = await _next_request(process)
             if not isinstance(request, WaitForEvent):
                 await _say(process, await _answer(handle, request))
-            elif is_told:
+                continue
+            if request.after:
+                self._told = Told(request.after)
+            if is_told:
                 self._is_waiting = True
                 return
-            else:
-                await self._tell(process, event)
-                is_told = True
+            await self._tell(process, handle)
+            is_told = True
         raise PlayerError(f"it made more than {MOST_REQUESTS} requests in one turn.")
 
-    async def _tell(self, process: Process, event: Event) -> None:
+    async def _tell(self, process: Process, handle: SeatHandle) -> None:
+        event = self._told.news(handle.bundle, wants_of(handle))
         self._is_waiting = False
         await _say(process, event)
         self._told.note(event)

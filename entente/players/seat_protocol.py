@@ -12,7 +12,8 @@ from typing import Annotated, Literal, TypeAlias
 from pydantic import BaseModel, ConfigDict, Field, JsonValue, TypeAdapter
 
 from entente.board.orders import LineVerdict, Verdict
-from entente.board.types import Location, Power
+from entente.board.types import Location, Phase, Power
+from entente.errors import UnknownPhase
 from entente.players.actions import order_lines
 from entente.players.bundle import Bundle
 from entente.players.model.context import ContextBundle, context_of
@@ -37,6 +38,12 @@ class WaitForEvent(_Request):
     """Wait until there is something new; what was done before it is the seat's whole turn."""
 
     do: Literal["wait_for_event"]
+    after: str | None = Field(
+        default=None,
+        max_length=200,
+        description="The `cursor` of the last event that was read, for a program that may have lost its connection or "
+        "its process since: what came behind it is told, and nothing before it.",
+    )
 
 
 class BoardState(_Request):
@@ -103,6 +110,7 @@ class Event(_Part):
         description="Lines of the orders before that could not be used: orders are asked for again.",
     )
     is_over: bool = Field(default=False, description="True when the game is over; nothing else comes.")
+    cursor: str = Field(default="", description="The place behind this event, for `after`.")
 
 
 class View(_Part):
@@ -115,6 +123,10 @@ class View(_Part):
     wants: tuple[Wanted, ...]
     context: ContextBundle = Field(description="As `entente bundle GAME POWER --json` prints it.")
     sent: tuple[Message, ...] = Field(description="The seat's own messages of this phase, oldest first.")
+    to_be_sent: tuple[str, ...] = Field(
+        default=(),
+        description="`ITALY: hello`: written in this round of press, and sent when the seat ends it.",
+    )
     can_write_to: tuple[Power, ...]
     orders_given: tuple[str, ...] | None = Field(
         description="The seat's own orders of this phase, as it wrote them; null while it has given none."
@@ -165,18 +177,22 @@ ANSWERS: TypeAdapter[Answer] = TypeAdapter(Answer)
 
 
 class Told:
-    """What a seat has been told of, so that nothing is told twice."""
+    """What a seat has been told of, so that nothing is missed and nothing is told twice.
 
-    def __init__(self) -> None:
+    Whoever begins without a cursor hears of the phase and the movement phase before it, and behind a cursor of all that
+    came since, as far back as bundles have press. A cursor names what its seat was told last and nothing else.
+    """
+
+    def __init__(self, cursor: str = "") -> None:
+        self._results_of, self._is_behind, self._last = cursor.partition("/")
         self._messages: set[MessageId] = set()
-        self._results_of = ""
 
     def news(self, bundle: Bundle, wants: tuple[Wanted, ...], *, is_over: bool = False) -> Event:
         """The event that tells what is new in the bundle; `note` it once it is told."""
-        heard = (*bundle.last_messages, *bundle.inbox)
+        heard = self._heard(bundle)
         press = tuple(m for m in heard if m.id not in self._messages and m.sender != bundle.power)
         last = bundle.last_movement_phase
-        has_results = last != self._results_of
+        has_results = _order(last) > _order(self._results_of)
         return Event(
             power=bundle.power,
             phase=str(bundle.board.phase),
@@ -186,16 +202,34 @@ class Told:
             results=tuple(map(ResultRecord.of, bundle.last_movement)) if has_results else (),
             rejected=lines_of(bundle.rejected),
             is_over=is_over,
+            cursor=f"{last if has_results else self._results_of}/{press[-1].id if press else self._last}",
         )
 
     def note(self, event: Event) -> None:
         """The event has been told."""
         self._messages |= {message.id for message in event.press}
-        self._results_of = event.last_phase or self._results_of
+        self._results_of, self._is_behind, self._last = event.cursor.partition("/")
+
+    def _heard(self, bundle: Bundle) -> tuple[Message, ...]:
+        if not self._is_behind:
+            return (*bundle.last_messages, *bundle.inbox)
+        heard = (*(message for past in bundle.press for message in past.messages), *bundle.inbox)
+        place = next((n for n, message in enumerate(heard, 1) if message.id == self._last), 0)
+        # Between two steps of the game the last phase may stand nowhere: what is older was told all the same.
+        since = _order(self._last.partition(".")[0] or self._results_of)
+        return tuple(message for message in heard[place:] if _order(message.phase) >= since)
 
 
-def view_of(bundle: Bundle, wants: tuple[Wanted, ...]) -> View:
-    """The bundle as an answer; nothing in it that is not in the bundle."""
+def _order(phase: str) -> tuple[int, int, int]:
+    """The phase's place among all; what is none comes before them."""
+    try:
+        return Phase.parse(phase).sort_key
+    except UnknownPhase:
+        return (0, 0, 0)
+
+
+def view_of(bundle: Bundle, wants: tuple[Wanted, ...], to_be_sent: tuple[str, ...] = ()) -> View:
+    """The bundle as an answer, and what the seat has written itself and not sent; nothing else is in it."""
     given = [order_lines(turn.actions) for turn in bundle.earlier]
     return View(
         power=bundle.power,
@@ -203,6 +237,7 @@ def view_of(bundle: Bundle, wants: tuple[Wanted, ...]) -> View:
         wants=wants,
         context=context_of(bundle),
         sent=bundle.sent,
+        to_be_sent=to_be_sent,
         can_write_to=bundle.press_allowed,
         orders_given=next((tuple(lines) for lines in reversed(given) if lines), None),
         last_phase=bundle.last_movement_phase,

@@ -8,7 +8,9 @@ import asyncio
 import hmac
 from typing import Annotated
 
-from fastapi import Depends, Header, Path, Request, Response
+from fastapi import Depends, Header, Path, Response
+from starlette.datastructures import Headers
+from starlette.requests import HTTPConnection
 
 from checkpoints.links import Link, Links, key_of
 from entente.board.types import Power
@@ -101,11 +103,18 @@ class Visitor:
 LinkId = Annotated[str, Path(pattern="^[0-9a-f]{12}$", description="The link's id, as its address has it.")]
 
 
-async def visitor(link: LinkId, request: Request) -> Visitor:
+async def visitor(link: LinkId, request: HTTPConnection) -> Visitor:
     """Who reads; raises NotAllowed."""
     access: Access = request.app.state.house.access
     key = request.cookies.get(_cookie_name(link), "")
     return Visitor(await access.check(link, key), key)
+
+
+async def bearer(access: Access, id: str, headers: Headers) -> Visitor:  # noqa: A002
+    """Who comes with the link's token in the header `Authorization: Bearer TOKEN`; raises NotAllowed."""
+    kind, _, token = headers.get("authorization", "").partition(" ")
+    key = key_of(token.strip()) if kind.lower() == "bearer" else ""
+    return Visitor(await access.check(id, key), key)
 
 
 async def actor(

@@ -16,6 +16,8 @@ from entente.web.door import Bounded, SafeHeaders
 from entente.web.errors import Refusal, answer_error
 from entente.web.house import House
 from entente.web.operating import router as operating
+from entente.web.programs import router as programs
+from entente.web.programs import tools
 from entente.web.routes import STATIC, router
 
 _ERRORS: dict[int | str, dict[str, Any]] = {
@@ -45,6 +47,7 @@ def page_app(house: House) -> FastAPI:
         app.add_exception_handler(kind, answer_error)
     app.add_api_route("/", _closed, include_in_schema=False, response_class=FileResponse)
     app.mount("/static", StaticFiles(directory=str(STATIC)), name="static")
-    for each in (router, operating):
+    for each in (router, operating, programs):
         app.include_router(each)
+    app.router.routes.append(tools)
     return app

@@ -48,7 +48,10 @@ class SafeHeaders:
 
 
 class Bounded:
-    """Middleware: answers 413 to a body that is too large, and 429 to a link that asks too often."""
+    """Middleware: answers 413 to a body that is too large, and 429 to a link that asks too often.
+
+    Each message that comes by a WebSocket is a request of its link; one too many ends it.
+    """
 
     def __init__(self, app: ASGIApp, clock: Callable[[], float] = time.monotonic) -> None:
         self._app = app
@@ -58,6 +61,9 @@ class Bounded:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer one request."""
+        if scope["type"] == "websocket":
+            await self._app(scope, self._counted(_link_in(scope["path"]), receive, send), send)
+            return
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
@@ -73,6 +79,16 @@ class Bounded:
             await refusal(scope, receive, send)
             return
         await self._app(scope, _again(body, receive), send)
+
+    def _counted(self, link: str, receive: Receive, send: Send) -> Receive:
+        async def counted() -> Message:
+            message = await receive()
+            if message["type"] != "websocket.disconnect" and not self._may_ask(link):
+                await send({"type": "websocket.close", "code": 1008, "reason": "Fewer requests were wanted."})
+                return {"type": "websocket.disconnect", "code": 1008}
+            return message
+
+        return counted
 
     def _may_ask(self, link: str) -> bool:
         now = self._clock()

@@ -61,8 +61,10 @@ class Host:
         """The id of a fork, which is not played yet; raises what `fork_game` raises."""
         return await fork_game(self._store, game, at, seats, self._players)
 
-    async def answer(self, game: str, power: Power, question: str, value: JsonValue) -> None:
-        """Give a person's answer and play on; it is kept when this returns.
+    async def answer(
+        self, game: str, power: Power, question: str, value: JsonValue
+    ) -> asyncio.Task[Standing]:
+        """Give a person's answer and play on; it is kept when this returns the run that goes on.
 
         Answers of several people to one game are taken one after the other. Raises AnswerRefused, NotWaiting, GameHeld.
         """
@@ -78,6 +80,7 @@ class Host:
             is_kept = await wait_until_kept(self._store.journal, game, power, before, run.task)
         if not is_kept:
             run.task.result()
+        return run.task
 
     async def run(self, game: str) -> None:
         """Play the game until it is over, waits for people or is paused; a game that is played here is left alone.

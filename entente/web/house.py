@@ -9,6 +9,7 @@ from checkpoints.store import Store
 from entente.players.seating import PlayerFactory
 from entente.web.access import Access
 from entente.web.feeds import Feeds
+from entente.web.guests import Guests
 from entente.web.host import Host
 
 
@@ -20,15 +21,18 @@ class House:
     access: Access
     feeds: Feeds
     host: Host
+    guests: Guests
 
     @classmethod
     def over(cls, store: Store, players: PlayerFactory) -> "House":
         """The house over an open store, whose games are played by these players."""
-        feeds = Feeds(store)
-        return cls(store, Access(store.links), feeds, Host(store, players, feeds.refresh))
+        feeds, access = Feeds(store), Access(store.links)
+        host = Host(store, players, feeds.refresh)
+        return cls(store, access, feeds, host, Guests(store, host, access))
 
     async def close(self) -> None:
         """End all streams, and pause the games that are being played."""
+        await self.guests.close()
         await self.feeds.close()
         await self.host.close()
 

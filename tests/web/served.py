@@ -127,7 +127,7 @@ async def served(store: Store, players: PlayerFactory | None = None) -> AsyncGen
     """The page's server over the store, on a free port."""
     house = House.over(store, players or players_of_process())
     stopping = asyncio.Event()
-    async with embedded(page_app(house), stopping) as address:
+    async with embedded(page_app(house), stopping, has_sockets=True) as address:
         try:
             yield Page(store, address, house)
         finally:

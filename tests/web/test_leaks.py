@@ -13,6 +13,8 @@ from entente.games.commitments import commitments_for
 from entente.games.runner import GameMaster, RunEnd, Standing
 from entente.press.mailbox import Delayed, Reader
 from entente.web.operating import router as operating
+from entente.web.programs import router as programs
+from entente.web.programs import tools
 from entente.web.routes import router
 from graph.context import GameSettings
 from tests.support.canaries import (
@@ -102,6 +104,9 @@ def test_every_route_is_tried() -> None:
     routes = [route for each in (router, operating) for route in each.routes if isinstance(route, APIRoute)]
     there = {(method, route.path) for route in routes for method in route.methods or ()}
     assert there - SHOWS_NO_GAME == known
+    elsewhere = {"/at/{link}/socket", "/at/{link}/mcp"}  # tests/web/test_programs.py
+    paths = {getattr(route, "path", "") for route in (*programs.routes, tools)}
+    assert paths == elsewhere
 
 
 @pytest.mark.parametrize("floor", OF_FLOOR)

@@ -1,0 +1,63 @@
+"""What a seat is told is told once, whatever was there when it was asked, and a cursor goes on behind it."""
+
+from dataclasses import replace
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from entente.board.engine import Board
+from entente.board.types import Phase
+from entente.players.bundle import Bundle, PastPress
+from entente.players.seat_protocol import Told
+from entente.press.messages import Message, MessageType
+
+PHASES = ("S1901M", "F1901M", "S1902M", "F1902M")
+BOARD = Board.start("standard")
+
+
+def said(phase: str, number: int) -> Message:
+    return Message(
+        id=f"{phase}.ITALY.FRANCE.{number}",
+        phase=phase,
+        round=1,
+        sender="ITALY",
+        recipient="FRANCE",
+        message_type=MessageType.CHAT,
+        content="hello",
+    )
+
+
+def bundle(phase: int, count: int, of: list[int], *, is_between: bool) -> Bundle:
+    """A seat's after so many messages of this phase; between two steps the phase stands nowhere."""
+    past = tuple(
+        PastPress(Phase.parse(name), tuple(said(name, n) for n in range(of[place])))
+        for place, name in enumerate(PHASES[:phase])
+    )
+    inbox = () if is_between else tuple(said(PHASES[phase], n) for n in range(count))
+    made = Bundle(power="FRANCE", board=BOARD, seed="", round=1, rounds_total=1, press=past, inbox=inbox)
+    return replace(made, last_movement_phase=PHASES[phase - 1] if phase else "")
+
+
+@given(
+    st.lists(st.integers(0, 3), min_size=4, max_size=4),
+    st.lists(st.tuples(st.booleans(), st.booleans()), max_size=30),
+    st.data(),
+)
+def test_everything_is_told_once_over_any_number_of_connections(
+    of: list[int], steps: list[tuple[bool, bool]], data: st.DataObject
+) -> None:
+    told, cursor, heard, results = Told(), "", list[str](), list[str]()
+    at = [(phase, count) for phase in range(4) for count in range(of[phase] + 1)]
+    looks = sorted(data.draw(st.integers(0, len(at) - 1)) for _ in steps)
+    for (is_between, is_anew), look in zip([*steps, (False, False)], [*looks, len(at) - 1], strict=True):
+        if is_anew:
+            told = Told(cursor)
+        if not cursor and at[look][0] > 1:
+            return  # whoever comes late hears of the last phase alone
+        event = told.news(bundle(*at[look], of, is_between=is_between), ())
+        told.note(event)
+        cursor = event.cursor
+        heard += [message.id for message in event.press]
+        results += [event.last_phase] if event.last_phase else []
+    assert heard == [said(name, n).id for place, name in enumerate(PHASES) for n in range(of[place])]
+    assert results == sorted(set(results), key=PHASES.index)

@@ -1,0 +1,267 @@
+"""Programs at a person's seat over the page's server, by WebSocket and by MCP.
+
+They are refused what they may not, told nothing of another's, and nothing is lost or told twice.
+"""
+
+import asyncio
+import json
+import sys
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager, suppress
+from pathlib import Path
+from typing import Any
+
+import httpx2
+import pytest
+from mcp import Client, MCPError
+from mcp.client.streamable_http import streamable_http_client
+from websockets.asyncio.client import ClientConnection, connect
+from websockets.exceptions import ConnectionClosed, InvalidStatus
+
+from checkpoints.links import NewLink
+from checkpoints.store import Store, open_store
+from entente.games.runner import GameMaster, RunEnd
+from entente.loopback import MOST_SOCKET_BYTES
+from entente.players.seat_protocol import ANSWERS
+from entente.web.guests import MOST_SOCKETS
+from graph.context import GameSettings
+from tests.support.canaries import CANARY, OF_FLOOR, a_cast, foreign
+from tests.support.patience import PATIENCE
+from tests.support.players import Cast
+from tests.web.served import Page, served
+
+EXAMPLES = Path(__file__).parents[2] / "examples"
+
+
+class Socket:
+    """A program's connection, and all that it was told."""
+
+    def __init__(self, connection: ClientConnection) -> None:
+        self.connection = connection
+        self.told: list[str] = []
+
+    async def __call__(self, do: str, **request: object) -> dict[str, Any]:
+        await self.connection.send(json.dumps({"do": do, **request}))
+        self.told.append(str(await asyncio.wait_for(self.connection.recv(), PATIENCE)))
+        return json.loads(self.told[-1])
+
+    async def close_code(self) -> int:
+        """The code with which the server ends it."""
+        async with asyncio.timeout(PATIENCE):
+            self.told += [str(message) async for message in _until_closed(self.connection)]
+        assert self.connection.close_code is not None
+        return self.connection.close_code
+
+
+async def _until_closed(connection: ClientConnection) -> AsyncGenerator[str | bytes]:
+    with suppress(ConnectionClosed):
+        while True:
+            yield await connection.recv()
+
+
+@asynccontextmanager
+async def connected(page: Page, link: NewLink, **headers: str) -> AsyncGenerator[Socket]:
+    address = f"{page.address.replace('http', 'ws')}/at/{link.link.id}/socket"
+    given = {"Authorization": f"Bearer {link.token}"} | headers
+    async with connect(address, additional_headers=given) as connection:
+        yield Socket(connection)
+
+
+@asynccontextmanager
+async def tools(page: Page, link: NewLink, token: str | None = None) -> AsyncGenerator[Client]:
+    headers = {"Authorization": f"Bearer {link.token if token is None else token}"}
+    async with httpx2.AsyncClient(headers=headers, timeout=PATIENCE, verify=False) as http:
+        carrier = streamable_http_client(f"{page.address}/at/{link.link.id}/mcp", http_client=http)
+        async with Client(carrier) as client:
+            yield client
+
+
+async def begun(store: Store, cast: Cast | None = None, **settings: object) -> str:
+    usual = {"seats": {"FRANCE": "human"}, "everyone": "hold", "max_year": 1901}
+    values = usual | ({} if settings.get("floor") == "conductor" else {"rounds": 1}) | settings
+    master = GameMaster(store, cast)
+    return (await master.run(await master.begin(GameSettings.model_validate(values)))).game
+
+
+@pytest.mark.parametrize(("example", "scheme"), [("websocket_bot.py", "ws"), ("mcp_bot.py", "http")])
+async def test_the_example_plays_a_year(memory_store: Store, example: str, scheme: str) -> None:
+    game = await begun(memory_store)
+    async with served(memory_store) as page:
+        link = await page.link(game, "FRANCE")
+        address = f"{page.address.replace('http', scheme, 1)}/at/{link.link.id}"
+        bot = await asyncio.create_subprocess_exec(
+            sys.executable, str(EXAMPLES / example), address, link.token, stderr=asyncio.subprocess.PIPE
+        )
+        _, errors = await asyncio.wait_for(bot.communicate(), PATIENCE)
+        assert (bot.returncode, errors) == (0, b"")
+    assert (await GameMaster(memory_store).look(game)).end is RunEnd.FINISHED
+    assert len((EXAMPLES / "websocket_bot.py").read_text().splitlines()) <= 45
+    segments = [segment.id for segment in await memory_store.journal.segments(game)]
+    turns = await memory_store.journal.turns(game, segments)
+    assert [m.sender for turn in turns for m in turn.messages] == ["FRANCE"] * 12
+
+
+async def test_who_may_not_sit_there_is_refused(memory_store: Store) -> None:
+    game = await begun(memory_store, seats={"FRANCE": "human", "ITALY": "human"})
+    async with served(memory_store) as page:
+        france, italy, onlooker, scripted = [
+            await page.link(game, reader) for reader in ("FRANCE", "ITALY", "PUBLIC", "GERMANY")
+        ]
+        expired = await page.link(game, "FRANCE", seconds=-1)
+        origin = {"Origin": "https://evil.example"}
+        for link, headers, status in [
+            (france, {"Authorization": f"Bearer {italy.token}"}, 401),
+            (france, {"Authorization": f"Basic {france.token}"}, 401),
+            (france, {"Authorization": "Bearer"}, 401),
+            (france, {"Authorization": f"Bearer {france.link.digest}"}, 401),
+            (expired, {}, 401),
+            (onlooker, {}, 403),
+            (scripted, {}, 422),
+            (france, origin, 403),
+        ]:
+            with pytest.raises(InvalidStatus) as refused:
+                async with connected(page, link, **headers):
+                    pass
+            assert refused.value.response.status_code == status, headers
+            given = {"Authorization": f"Bearer {link.token}"} | headers
+            async with httpx2.AsyncClient(headers=given, verify=False) as http:
+                answered = await http.post(f"{page.address}/at/{link.link.id}/mcp", json={})
+            assert answered.status_code == status, headers
+            assert italy.token not in answered.text
+        held = [connected(page, france) for _ in range(MOST_SOCKETS)]
+        for each in held:
+            await each.__aenter__()
+        with pytest.raises(InvalidStatus, match="429"):
+            async with connected(page, france):
+                pass
+        for each in held:
+            await each.__aexit__(None, None, None)
+        async with page.visit(game, "FRANCE") as visit:
+            name = f"entente_{visit.made.link.id}"
+            cookie = {"Cookie": f"{name}={visit.client.cookies[name]}", "Origin": page.address}
+            address = f"{page.address.replace('http', 'ws')}/at/{visit.made.link.id}/socket"
+            async with connect(address, additional_headers=cookie) as connection:
+                assert (await Socket(connection)("board_state"))["power"] == "FRANCE"
+
+
+LIES: dict[str, tuple[str | bytes, int]] = {
+    "garbage": ("A PAR - BUR", 1008),
+    "nothing": ("", 1008),
+    "bytes": (b'{"do": "board_state"}', 1008),
+    "an unknown type": ('{"do": "adjudicate"}', 1008),
+    "an answer": ('{"answer": "sent", "to": "ITALY"}', 1008),
+    "another's orders": (
+        '{"do": "submit_orders", "phase": "S1901M", "power": "ITALY", "orders": ["A ROM H"]}',
+        1008,
+    ),
+    "another's seat": ('{"do": "wait_for_event", "power": "ITALY"}', 1008),
+    "what is nested deep": ("[" * 60_000, 1008),
+    "what is too long": ("a" * (MOST_SOCKET_BYTES + 1), 1009),
+}
+"""What a program sends that is no request, and the code with which its connection ends."""
+
+
+async def test_what_is_no_request_ends_the_connection_and_does_nothing(memory_store: Store) -> None:
+    game = await begun(memory_store)
+    async with served(memory_store) as page:
+        link = await page.link(game, "FRANCE")
+        before = await memory_store.journal.newest()
+        for lie, (sent, code) in LIES.items():
+            async with connected(page, link) as ask:
+                await ask.connection.send(sent)
+                assert await ask.close_code() == code, lie
+        async with connected(page, link) as ask:  # a flood, of which nothing is read
+            with suppress(ConnectionClosed):
+                for _ in range(2000):
+                    await ask.connection.send('{"do": "my_possible_orders"}')
+            assert await ask.close_code() == 1008
+        assert await memory_store.journal.newest() == before
+
+
+async def test_a_program_that_comes_back_misses_nothing_and_hears_nothing_twice(tmp_path: Path) -> None:
+    """Its press of a round outlives the server too, which nobody closed."""
+    location = str(tmp_path / "games")
+    heard: list[str] = []
+    async with open_store(location) as store:
+        game = await begun(store, everyone="diplomat", seed=1)
+        async with served(store) as page:
+            link = await page.link(game, "FRANCE")
+            async with connected(page, link) as ask:
+                event = await ask("wait_for_event")
+                assert (await ask("send_press", phase="S1901M", to="ITALY", text="hello\nyou"))[
+                    "to"
+                ] == "ITALY"
+    async with open_store(location) as store, served(store) as page:
+        async with connected(page, link) as ask:
+            assert (await ask("board_state"))["to_be_sent"] == ["ITALY: hello\nyou"]
+            again = await ask("wait_for_event", after=event["cursor"])
+            assert (again["phase"], again["wants"], again["press"]) == ("S1901M", ["press"], [])
+        while not event["is_over"]:
+            async with connected(page, link) as ask:  # a new connection for each event
+                event = await ask("wait_for_event", after=event["cursor"])
+                heard += [message["id"] for message in event["press"]]
+                if "press" in event["wants"]:
+                    event = await ask("wait_for_event", after=event["cursor"])
+                    heard += [message["id"] for message in event["press"]]
+                if "orders" in event["wants"]:
+                    assert (await ask("submit_orders", phase=event["phase"], orders=[]))["is_taken"]
+        segments = [segment.id for segment in await store.journal.segments(game)]
+        written = [m for turn in await store.journal.turns(game, segments) for m in turn.messages]
+        assert [m.content for m in written if m.sender == "FRANCE"] == ["hello\nyou"]
+        to_france = sorted(
+            m.id for m in written if m.sender != "FRANCE" and m.recipient in ("FRANCE", "BROADCAST")
+        )
+        assert sorted(heard) == to_france
+        assert len(heard) == 3
+
+
+@pytest.mark.parametrize("floor", OF_FLOOR)
+async def test_no_answer_tells_what_is_anothers_and_none_comes_once_the_link_is_revoked(
+    memory_store: Store, floor: str
+) -> None:
+    cast = a_cast()
+    settings = {"seats": {"AUSTRIA": "human"}, "everyone": "openai:secretive", "floor": floor}
+    game = await begun(memory_store, cast, **settings | OF_FLOOR[floor])
+    async with served(memory_store, cast) as page:
+        link = await page.link(game, "AUSTRIA")
+        async with connected(page, link) as ask, tools(page, link) as client:
+            event = await ask("wait_for_event")
+            while event["phase"] == "S1901M":
+                await ask("board_state")
+                await ask("my_possible_orders")
+                if "press" in event["wants"] and floor == "rounds":
+                    await ask("send_press", phase="S1901M", to="ITALY", text="Who is your friend?")
+                    await ask("send_press", phase="S1901M", to="NOBODY", text="Who are you?")
+                if "orders" in event["wants"]:
+                    await ask("submit_orders", phase="S1901M", orders=["A VIE H", "A BUD H", "F TRI H"])
+                event = await ask("wait_for_event", after=event["cursor"])
+            called = {
+                name: (await client.call_tool(name, given)).model_dump_json() for name, given in GIVEN.items()
+            }
+            assert {tool.name for tool in (await client.list_tools()).tools} == {*GIVEN}
+            told = "\n".join([*ask.told, *called.values()])
+            assert foreign(told, "AUSTRIA") == []
+            assert CANARY.search(told)
+            kinds = {ANSWERS.validate_json(each).answer for each in ask.told}
+            assert kinds >= {"event", "board_state", "my_possible_orders", "orders_read"}
+            await memory_store.links.revoke(link.link.id)
+            await ask.connection.send('{"do": "board_state"}')
+            count = len(ask.told)
+            assert (await ask.close_code(), len(ask.told)) == (1008, count)
+            for name, given in GIVEN.items():
+                with pytest.raises(MCPError, match="Server returned an error response"):
+                    await client.call_tool(name, given)
+            headers = {"Authorization": f"Bearer {link.token}"}
+            async with httpx2.AsyncClient(headers=headers, verify=False) as http:
+                answered = await http.post(f"{page.address}/at/{link.link.id}/mcp", json={})
+            assert answered.status_code == 401
+
+
+GIVEN: dict[str, dict[str, Any]] = {
+    "board_state": {},
+    "my_possible_orders": {},
+    "send_press": {"phase": "S1901M", "to": "ITALY", "text": "late"},
+    "submit_orders": {"phase": "S1901M", "orders": ["A MUN - BUR"]},
+    "wait_for_event": {"seconds": 0, "after": "S1901M/"},
+}
+"""Every tool, and what it is called with."""
