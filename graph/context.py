@@ -11,6 +11,7 @@ from entente.errors import SettingsError
 from entente.models.settings import MOST
 from entente.models.spec import ModelSpec
 from entente.players.model.settings import SeatSettings
+from entente.players.seating import spelled
 from entente.validation import first_misfit, listed, shown
 
 SCHEMA_VERSION = 1
@@ -47,7 +48,7 @@ _LONGEST_PLAYER = 500
 """Characters: a model's name and an address."""
 _DEFAULTS = SeatSettings()
 """Made once: every step of a game asks for seven of them."""
-_CALLING = ("models", "seat_models", "on_failure")
+_CALLING = ("models", "seat_models", "on_failure", "away")
 """Settings that say how a game is played out, not what it is."""
 
 
@@ -185,6 +186,14 @@ class GameSettings(BaseModel):
             "or this scripted player stands in until it answers again, at the earliest in the next phase.",
         ),
     ] = "pause"
+    away: Annotated[
+        dict[Power, str],
+        Field(
+            title="Who stands in for people who are away",
+            json_schema_extra={"default": {}},
+            description="Which scripted player answers for a person who is away: dumbbot for FRANCE.",
+        ),
+    ] = Field(default_factory=dict[Power, str])
     prompts: Annotated[
         str | None,
         Field(
@@ -249,6 +258,11 @@ class GameSettings(BaseModel):
     @classmethod
     def _name_players(cls, seats: dict[Power, str]) -> dict[Power, str]:
         return {power: _player(player, "seats", power.strip().upper()) for power, player in seats.items()}
+
+    @field_validator("away")
+    @classmethod
+    def _stand_in(cls, away: dict[Power, str]) -> dict[Power, str]:
+        return {power.strip().upper(): spelled(_player(player, "away")) for power, player in away.items()}
 
     @field_validator("models")
     @classmethod

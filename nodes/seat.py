@@ -1,7 +1,8 @@
 """The `seat` node: one person's question, asked again until the answer can be used.
 
 LangGraph runs the node from its beginning with every answer that somebody else gives, so that nothing before the
-question changes anything. A person who has answered before the question is open is not asked.
+question changes anything. A person who has answered before the question is open is not asked; while one is away, a
+stand-in answers and nobody is asked.
 """
 
 from typing import Any
@@ -11,6 +12,7 @@ from langgraph.runtime import Runtime
 from langgraph.types import interrupt
 
 from checkpoints.early import EarlyAnswer
+from entente.floors.absent import turn_of_stand_in
 from entente.floors.answers import ANSWER_SCHEMAS, Checked, check
 from entente.floors.asking import Ask, SeatTask
 from entente.floors.early import answers
@@ -33,6 +35,14 @@ async def seat(question: SeatTask, runtime: Runtime[GameSettings], services: Ser
                 place.decide(has_answered=True)
                 return _update(*kept)
             view = await view_of_seat(task.journal, task.game, question, task.settings)
+            stand_in = task.settings.away.get(view.power)
+            if stand_in and await _early_answer(services, task.game, view) is None:
+                if view.is_optional:
+                    return {}
+                segment = await task.open_segment(view.phase, _stage(view.ask), view.round)
+                record = await task.commit_turn(await turn_of_stand_in(task, question, segment, stand_in))
+                place.decide(has_answered=True)
+                return _update(segment, record)
             is_late = view.closes_at is not None and services.clock() >= view.closes_at
             is_over = is_late or (view.ask == "open" and await task.is_answered_beside())
             early = None

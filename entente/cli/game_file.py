@@ -18,7 +18,7 @@ Place: TypeAlias = tuple[str, ...]
 """`("rounds",)`, `("seats", "FRANCE")`, `("seat_models", "FRANCE", "temperature")`."""
 Values: TypeAlias = dict[str, Any]
 
-_BY_POWER = ("seats", "seat_models")
+_BY_POWER = ("seats", "seat_models", "away")
 _DEEPEST = 2
 """Tables in tables in the settings; deeper ones are refused by them."""
 _HEAD = "# entente play --config FILE plays this; docs/settings.md says what each setting means.\n"

@@ -25,6 +25,7 @@ _METAVARS = {
     "map_name": "MAP",
     "everyone": "PLAYER",
     "seats": "POWER=PLAYER",
+    "away": "POWER=PLAYER",
     "prompts": "FOLDER",
     "debounce_ms": "MS",
     "deadline_seconds": "SECONDS",
@@ -60,8 +61,8 @@ def settings_of_options(context: typer.Context, options: Mapping[str, Any]) -> d
     given = {name: value for name, value in options.items() if _is_given(context, name)}
     short = {name: given.pop(name) for name in SHORT if name in given}
     models = dict(zip(_OF_MODELS, parse_model_settings(given.pop("models", None), short), strict=True))
-    if "seats" in given:
-        given["seats"] = parse_seats(given["seats"])
+    for name in {"seats", "away"} & given.keys():
+        given[name] = parse_seats(given[name])
     return given | {name: values for name, values in models.items() if values}
 
 

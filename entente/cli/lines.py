@@ -15,6 +15,7 @@ from entente.cli.output import talk_console
 from entente.display import displayable
 from entente.events import Event
 from entente.games.waited_for import Waited
+from entente.players.roster import HUMAN
 from entente.press.messages import BROADCAST, Message
 
 _MARK = "    | "
@@ -54,7 +55,9 @@ def marked_line(head: str, text: str, columns: int | None) -> str:
 
 
 def stand_in_line(power: Power, player: str, name: str) -> str:
-    """`FRANCE: dumbbot stands in for openai:gpt-5-mini, …`, where that cannot be called; the operator reads it."""
+    """`FRANCE: dumbbot stands in for openai:gpt-5-mini, …`, and why; the operator reads it."""
+    if player == HUMAN:
+        return f"{power}: {name} stands in for a person who is away."
     return f"{power}: {name} stands in for {player}, which cannot be called at the moment."
 
 

@@ -17,6 +17,7 @@ import typer
 
 import entente
 from entente.cli.ask import ask
+from entente.cli.away import away, back
 from entente.cli.bots import bots
 from entente.cli.bundle import bundle
 from entente.cli.fork import fork
@@ -71,6 +72,8 @@ for command in (
     conductor,
     resume,
     turn,
+    away,
+    back,
     board,
     press,
     log,

@@ -22,6 +22,7 @@ from entente.cli.report import next_command, report_end
 from entente.cli.situation import Situation
 from entente.errors import GameHeld, NotWaiting, PlayerError, SettingsError, StoreUnavailable
 from entente.floors.effects import refuse_without_effect
+from entente.games.absence import give_back
 from entente.games.drafts import keep_draft
 from entente.games.runner import GameMaster, PendingSeat, RunEnd, Standing
 from entente.games.trust import reaches_of
@@ -89,6 +90,7 @@ async def take_turn(location: str | None, name: str | None, power_name: str, *, 
         master = GameMaster(store, players)
         game = await find_game(store, name)
         standing = await master.look(game)
+        await _come_back(store, game, power_name.strip().upper())
         run = _Run(store, master, await Progress.of(store, game))
         if is_staying:
             await run.stay(_seat_of_person(standing, power_name))
@@ -99,6 +101,13 @@ async def take_turn(location: str | None, name: str | None, power_name: str, *, 
         elif is_late(standing):
             standing = await run.advance({})
         await run.end(standing)
+
+
+async def _come_back(store: Store, game: str, power: Power) -> None:
+    """Give the seat back where somebody stands in, and say so: its person is here."""
+    if name := (await store.library.settings(game)).away.get(power):
+        await give_back(store, game, power)
+        say(f"{name} has stood in for {power}, and does so no longer.")
 
 
 class _Run:

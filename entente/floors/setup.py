@@ -14,6 +14,7 @@ from entente.players import roster
 from entente.players.protocol import Player
 from entente.players.roster import HUMAN
 from entente.players.seating import Chair, PlayerFactory, spelled
+from entente.validation import discreet
 from graph.context import GameSettings
 from prompts import read_ahead
 
@@ -47,7 +48,8 @@ def resolve(
     """
     geography = load_geography(settings.map_name)
     seats = {power.strip().upper(): player for power, player in settings.seats.items()}
-    for name, power in (*_each("seats", seats), *_each("seat_models", settings.seat_models)):
+    named = (("seats", seats), ("seat_models", settings.seat_models), ("away", settings.away))
+    for name, power in (each for place, powers in named for each in _each(place, powers)):
         if power not in geography.powers:
             raise SettingsError(
                 f"A seat is wanted for {power!r}, and the map {settings.map_name} has "
@@ -57,6 +59,7 @@ def resolve(
     filled = {power: spelled(seats.get(power, settings.everyone)) for power in geography.powers}
     folder = Path(settings.prompts).resolve() if settings.prompts else None
     settings = bound(settings.model_copy(update={"seats": filled, "prompts": folder and str(folder)}))
+    check_away(settings)
     chairs = chairs_of(settings, geography.powers, is_trusted=is_trusted)
     read_ahead(folder)  # also where only scripted players are seated: a fork may seat a model
     for sentence in unsent(settings):
@@ -67,6 +70,25 @@ def resolve(
                 chair, make_player, ("seats", chair.power) if chair.power in seats else ("everyone",)
             )
     return settings.model_copy(update={"max_year": _last_year(settings, geography.first_phase.year)})
+
+
+def check_away(settings: GameSettings) -> None:
+    """Raise SettingsError where somebody stands in who cannot, or for nobody who could be away."""
+    people = [power for power, player in settings.seats.items() if player == HUMAN]
+    for power, player in settings.away.items():
+        if power not in people:
+            raise SettingsError(
+                f"A person's seat was wanted ({', '.join(people) or 'there is none'}) and {power[:40]!r} came; "
+                "nobody stands in there.",
+                setting=("away", power),
+            )
+        if not roster.is_scripted(player):
+            raise SettingsError(
+                f"A scripted player was wanted to stand in ({', '.join(roster.SCRIPTED)}) and "
+                f"{discreet(player)!r} came; nobody stands in for {power}.",
+                setting=("away", power),
+            )
+        roster.make_player(player)
 
 
 def _each(name: str, powers: Iterable[Power]) -> Iterator[tuple[str, Power]]:

@@ -10,7 +10,9 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from importlib.metadata import version
 from pathlib import Path
+from typing import cast
 
+from langchain_core.runnables import RunnableConfig
 from langgraph.runtime import Runtime
 
 from checkpoints.early import EarlyAnswer
@@ -63,6 +65,17 @@ class Task:
                 "Nothing was done."
             )
         return self.kept_settings
+
+    async def state(self) -> GameState:
+        """The game as it stood before the step."""
+        await self.saver.wait_until_kept(self.game, self.checkpoint)
+        where = {"thread_id": self.game, "checkpoint_ns": "", "checkpoint_id": self.checkpoint}
+        saved = await self.saver.aget_tuple(RunnableConfig(configurable=where))
+        if saved is None:
+            raise CheckpointError(
+                f"The checkpoint {self.checkpoint} of game {self.game} is gone; nothing was done."
+            )
+        return cast("GameState", saved.checkpoint["channel_values"])
 
     async def open_segment(
         self, phase: str, stage: Stage, round_: int, resumes: Sequence[str] = ()

@@ -69,7 +69,8 @@ async def fork_game(
 def _with_seats(
     settings: GameSettings, seats: Mapping[Power, str], make_player: PlayerFactory, *, is_trusted: bool
 ) -> GameSettings:
-    changed = bound(settings).model_copy(update={"seats": {**settings.seats, **seats}})
+    away = {power: player for power, player in settings.away.items() if power not in seats}
+    changed = bound(settings).model_copy(update={"seats": {**settings.seats, **seats}, "away": away})
     return resolve(changed, make_player, is_trusted=is_trusted)
 
 

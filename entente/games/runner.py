@@ -30,6 +30,7 @@ from entente.floors.early import answers as answers_to
 from entente.floors.keys import bound
 from entente.floors.services import services_over
 from entente.floors.setup import resolve, set_up
+from entente.games.absence import give_back
 from entente.games.pending import PendingSeat, pending_seats
 from entente.players.seating import HoldsPrograms, PlayerFactory, players_of_process
 from graph.context import GameSettings
@@ -180,6 +181,8 @@ class GameMaster:
                 or await self._is_answered_early(standing)
             ):
                 standing = await self._advance(standing, None, control)
+            for seat in answers:
+                await give_back(self._store, game, seat.power)
             given = dict(_as_it_is_asked_now(seat, value, standing) for seat, value in answers.items())
             for seat in given:
                 if seat not in standing.open:

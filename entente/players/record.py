@@ -53,7 +53,7 @@ class NoticeKind(StrEnum):
     WAKES_CAPPED = "wakes_capped"
     """A power was woken as often as the settings allow; what came later it did not read in this phase."""
     STOOD_IN = "stood_in"
-    """A language model's provider or a program failed, and a scripted player took the turn in its place."""
+    """A language model's provider or a program failed, or a person is away, and a scripted player took the turn."""
     DIARY_NOT_FOLDED = "diary_not_folded"
     """A diary was not folded, since its model's provider failed or it said none; the next fold makes up for it."""
 

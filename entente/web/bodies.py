@@ -4,6 +4,7 @@ from typing import Annotated
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from entente.games.absence import STAND_IN
 from entente.players.caps import MAX_ORDER_LINES
 from entente.players.seat_protocol import Line
 
@@ -82,6 +83,19 @@ class Letter(Given):
 
     to: Annotated[str, Field(max_length=40)]
     text: str
+
+
+class Back(Given):
+    """A seat that its person takes back."""
+
+    power: Annotated[str, Field(max_length=40)]
+
+
+class Away(Back):
+    """A person's seat that is handed over."""
+
+    player: Annotated[str, Field(max_length=200)] = STAND_IN
+    """The scripted player that stands in."""
 
 
 class Answer(Given):

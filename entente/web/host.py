@@ -4,6 +4,7 @@ import asyncio
 import logging
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
+from functools import partial
 
 from langgraph.runtime import RunControl
 from pydantic import JsonValue
@@ -12,8 +13,9 @@ from checkpoints.store import Store
 from entente.board.types import Power
 from entente.errors import EntenteError, NotWaiting, SettingsError
 from entente.floors.answers import check
+from entente.games.absence import give_back, hand_over
 from entente.games.forks import fork_game
-from entente.games.runner import GameMaster, PendingSeat, Standing
+from entente.games.runner import GameMaster, PendingSeat, RunEnd, Standing
 from entente.games.waiting import commit_or_end, wait_until_kept
 from entente.players.seating import PlayerFactory
 from entente.web.views import holder_text
@@ -96,6 +98,26 @@ class Host:
             await commit_or_end(self._store.journal, game, before, run.task)
         if run.task.done():
             run.task.result()
+
+    async def hand_over(self, game: str, power: Power, player: str) -> None:
+        """Have a scripted player stand in for the power's person, and play on; raises SettingsError, GameHeld."""
+        await self._between_runs(game, partial(hand_over, self._store, game, power, player))
+
+    async def give_back(self, game: str, power: Power) -> None:
+        """Give a seat back to its person, and play on; raises SettingsError, GameHeld."""
+        await self._between_runs(game, partial(give_back, self._store, game, power))
+
+    async def _between_runs(self, game: str, change: Callable[[], Awaitable[None]]) -> None:
+        """Change the game while nobody plays it here: a run is paused for that, and then goes on."""
+        table = self._tables.setdefault(game, _Table())
+        async with table.turn:
+            was_played = table.run is not None
+            if table.run is not None:
+                table.run.control.request_drain("a seat changes hands")
+                await asyncio.wait([table.run.task])
+            await change()
+        if was_played or (await self._master.look(game)).end is RunEnd.WAITING:
+            await self.run(game)
 
     async def pause(self, game: str) -> None:
         """Have the game stop as soon as its step is over; raises NotWaiting for one that is not played here."""

@@ -1,10 +1,12 @@
-"""The routes for whoever runs all games of the store: to begin and to fork them."""
+"""The routes for whoever runs games: to begin and to fork them, and to seat somebody for people who are away."""
 
 from fastapi import APIRouter
 
 from entente.web.access import Act, Read
+from entente.web.bodies import Away, Back
 from entente.web.house import Here
 from entente.web.new_games import Begun, Fork, Form, NewGame, begun, check_players, form, settings_of
+from entente.web.roles import seat_of
 
 router = APIRouter(prefix="/at/{link}")
 
@@ -29,3 +31,17 @@ async def fork(visitor: Act, game: str, given: Fork, here: Here) -> Begun:
     visitor.check_runs_all()
     check_players(given.seats)
     return await begun(here.store, await here.host.fork(game, given.at, given.seats))
+
+
+@router.post("/games/{game}/away", status_code=204)
+async def away(visitor: Act, game: str, given: Away, here: Here) -> None:
+    """Have a scripted player stand in for a person who is away, and play on; for whoever runs the game."""
+    await here.host.hand_over(visitor.operated(game), given.power, given.player)
+
+
+@router.post("/games/{game}/back", status_code=204)
+async def back(visitor: Act, game: str, given: Back, here: Here) -> None:
+    """Give a seat back to its person, and play on; for that person and whoever runs the game."""
+    if seat_of(visitor.reader) != given.power:
+        visitor.operated(game)
+    await here.host.give_back(visitor.check_scope(game), given.power)

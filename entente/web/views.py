@@ -101,6 +101,8 @@ class GameView(BaseModel):
     """Who plays which power; the operator's to know."""
     waiting_for: list[Power] | None = None
     """People who have not answered; the operator's to know."""
+    away: dict[Power, str] | None = None
+    """Who stands in for people who are away: of all seats for the operator, of its own for a seat; None for others."""
     played_by: str | None = None
     """Which process plays it, in words; the operator's to know. None while nobody does."""
 
@@ -169,7 +171,10 @@ async def game_view(store: Store, game: str, reader: Reader, events: Sequence[Ev
         view.status = RunEnd.FINISHED.value if is_over else PLAYING
         return view
     view.closes_at = standing.until
+    if power := seat_of(reader):
+        view.away = {each: name for each, name in settings.away.items() if each == power}
     if reader == OPERATOR:
+        view.away = settings.away
         view.seats = settings.seats
         view.waiting_for = [seat.power for seat in standing.pending]
         view.played_by = holder_text(summary.held_by)

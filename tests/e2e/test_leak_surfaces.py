@@ -100,6 +100,8 @@ OF_ANYBODY = (
     "games export {game} --langgraph {folder}/game.sqlite",
     "games import {folder}/game.entente --store {folder}/other",
     "fork {game} --at S1901M",
+    "away {game} FRANCE",
+    "back {game} FRANCE",
     "games prune {game}",
     "selfcheck {store}",
     "repair {store}",

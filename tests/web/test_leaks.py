@@ -55,6 +55,8 @@ POSTED: dict[str, dict[str, Any]] = {
     "/at/{link}/games/{game}/answer": {"question": "of nobody", "orders": []},
     "/at/{link}/games": {"settings": {}},
     "/at/{link}/games/{game}/fork": {"at": "S1901M"},
+    "/at/{link}/games/{game}/away": {"power": "GERMANY"},
+    "/at/{link}/games/{game}/back": {"power": "FRANCE"},
 }
 SHOWS_NO_GAME = {("GET", "/at/{link}"), ("POST", "/at/{link}/enter")}
 

@@ -16,6 +16,7 @@ from entente.players.seating import Chair
 from entente.web.new_games import OFFERED
 from graph.context import GameSettings, parse_settings
 from tests.support.canaries import FREE
+from tests.support.patience import until
 from tests.web.served import Page, Visit, served
 
 SETTINGS: dict[str, Any] = {"everyone": "hold", "seats": {"FRANCE": "human", "ITALY": "human"}, "rounds": 0}
@@ -215,3 +216,47 @@ async def test_cost_and_players_are_for_the_operator_and_who_stands_in_is_for_al
                     assert (spent["calls"], spent["malformed"], spent["cost_usd"]) == (2, 2, 0.5)
                 else:
                     assert {(line["player"], line["spent"]) for line in lines.values()} == {(None, None)}
+
+
+async def test_a_seat_is_handed_over_while_its_person_is_away_and_taken_back_by_its_own_link(
+    memory_store: Store,
+) -> None:
+    people = {"FRANCE": "human", "ITALY": "human"}
+    game = await _begun(memory_store, seats=people)
+    async with (
+        served(memory_store) as page,
+        page.visit(game, "OPERATOR") as operator,
+        page.visit(game, "FRANCE") as france,
+        page.visit(game, "ITALY") as italy,
+        page.visit(game, "PUBLIC") as public,
+    ):
+        away, back = {"power": "FRANCE", "player": "dumbbot"}, {"power": "FRANCE"}
+        for visit, path, body in [
+            (france, "/away", away),
+            (public, "/away", away),
+            (italy, "/back", back),
+            (public, "/back", back),
+        ]:
+            refused = await visit.post(path, body)
+            assert (refused.status_code, "whoever runs the game" in refused.json()["error"]) == (403, True)
+        refused = await operator.post("/away", {"power": "GERMANY"})
+        assert (refused.status_code, refused.json()["setting"]) == (422, ["away", "GERMANY"])
+        assert (await operator.post("/away", away)).status_code == 204
+        await until(lambda: _waits_for(operator, ["ITALY"]))
+        assert (await operator.get()).json()["away"] == {"FRANCE": "dumbbot"}
+        assert (await france.get()).json()["away"] == {"FRANCE": "dumbbot"}
+        assert (await italy.get()).json()["away"] == {}
+        assert (await public.get()).json()["away"] is None
+        for visit in (france, italy, public):
+            stand_ins = {line["power"]: line["stand_in"] for line in (await visit.get("/seats")).json()}
+            assert stand_ins["FRANCE"] == "dumbbot"
+        assert (await france.get("/seat")).json() is None
+        assert (await france.post("/back", back)).status_code == 204
+        asked = (await italy.get("/seat")).json()
+        assert (await italy.post("/answer", {"question": asked["id"], "orders": []})).status_code == 204
+        await until(lambda: _waits_for(operator, ["FRANCE", "ITALY"]))
+        assert (await france.get("/seat")).json()["view"]["phase"] == "F1901M"
+
+
+async def _waits_for(operator: Visit, powers: list[str]) -> bool:
+    return (await operator.get()).json()["waiting_for"] == powers

@@ -1,4 +1,4 @@
-"""Whoever runs the server begins and forks games in a browser."""
+"""Whoever runs the server begins games, hands seats over and forks games in a browser."""
 
 import re
 
@@ -9,7 +9,7 @@ from tests.web.served import served
 pytestmark = wants_chromium
 
 
-async def test_the_operator_begins_a_game_by_the_form_and_forks_it_with_a_person_in_one_seat(
+async def test_the_operator_begins_a_game_by_the_form_hands_a_seat_over_and_forks_the_game(
     memory_store: Store,
 ) -> None:
     async with served(memory_store) as server, chromium() as browser:
@@ -31,10 +31,12 @@ async def test_the_operator_begins_a_game_by_the_form_and_forks_it_with_a_person
         await shot(page, "begin-refused")
         assert wrong.pop().startswith("Failed to load resource")  # the browser's word for the refusal
         await page.get_by_label("FRANCE").fill("human")
+        await page.get_by_label("ITALY").fill("human")
         await page.get_by_role("button", name="Make the game").click()
         link = page.get_by_label("Link for FRANCE")
         await expect(link).to_have_value(re.compile(f"^{server.address}/at/[0-9a-f]{{12}}#."))
         address = await link.input_value()
+        italy = await page.get_by_label("Link for ITALY").input_value()
         await shot(page, "begun")
         assert await barriers(page) == []
         await page.get_by_role("button", name="Play it").click()
@@ -43,12 +45,26 @@ async def test_the_operator_begins_a_game_by_the_form_and_forks_it_with_a_person
         await seat.goto(address)
         await expect(seat.locator("#now")).to_contain_text("FRANCE, your orders are wanted")
         await expect(seat.locator("#forking")).to_be_hidden()
-        await seat.get_by_role("button", name="Send").click()
+        await page.get_by_text("Seats", exact=True).click()
+        await expect(page.get_by_role("row", name="FRANCE")).to_contain_text("human")
+        await page.get_by_role("button", name="FRANCE: Is away").click()
+        await expect(page.get_by_role("row", name="FRANCE")).to_contain_text("away: dumbbot plays")
+        await expect(seat.locator("#away")).to_contain_text("dumbbot plays FRANCE while you are away.")
+        await expect(seat.locator("#now")).to_contain_text("Waiting for other players")
+        await shot(page, "away")
+        await shot(seat, "away-seat")
+        assert await barriers(page) == []
+        assert await barriers(seat) == []
+        await seat.get_by_role("button", name="I am back").click()
+        await expect(seat.locator("#away")).to_be_hidden()
+        await expect(page.get_by_role("row", name="FRANCE")).to_contain_text("dumbbot stood in")
+        other = await browser.new_page(viewport={"width": 1300, "height": 900})
+        await other.goto(italy)
+        await other.get_by_role("button", name="Send").click()
+        await expect(seat.locator("#now")).to_contain_text("F1901M · FRANCE, your orders are wanted")
         await expect(page.locator("#now")).to_contain_text("F1901M")
         await page.locator("#now").click()
         await page.keyboard.press("ArrowLeft")
-        await page.get_by_text("Seats", exact=True).click()
-        await expect(page.get_by_role("row", name="FRANCE")).to_contain_text("human")
         await page.get_by_text("Fork", exact=True).click()
         await page.get_by_label("Seat").select_option("TURKEY")
         await shot(page, "fork")

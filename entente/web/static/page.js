@@ -21,6 +21,7 @@ import "./legend.js";
 import "./operator.js";
 import "./fork.js";
 import "./seats.js";
+import "./away.js";
 import "./shortcuts.js";
 
 async function start() {

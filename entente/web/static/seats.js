@@ -1,10 +1,11 @@
-// Who sits where: stand-ins for all, players and what their models cost for whoever runs the game.
-import { get } from "./api.js";
-import { $, element, said } from "./dom.js";
+// Who sits where: stand-ins for all, players and what their models cost for whoever runs the game, who also has somebody
+// stand in for people who are away.
+import { get, post } from "./api.js";
+import { $, button, element, said } from "./dom.js";
 import { table, watch } from "./state.js";
 
 const COLUMNS = ["Power", "Player", "Calls", "Tokens", "Cost", "Malformed"];
-let told = -1; // how many events there were when the seats were asked for
+let told = ""; // what was known when the seats were asked for
 
 const row = (name, cells) => element("tr", {}, ...cells.map((textContent) => element(name, { textContent })));
 
@@ -18,7 +19,9 @@ function cost(summaries) {
 }
 
 function cells({ power, player, stand_in, spent }) {
-  const sits = [player, stand_in && `${stand_in} stands in`].filter(Boolean).join("; ");
+  const away = table.view.away?.[power];
+  const marks = [away && `away: ${away} plays`, stand_in && !away && `${stand_in} stood in`];
+  const sits = [player, ...marks].filter(Boolean).join("; ");
   const models = Object.values(spent ?? {});
   if (!models.length) return [power, sits];
   const tokens = sum(models, "prompt_tokens") + sum(models, "completion_tokens");
@@ -26,12 +29,27 @@ function cells({ power, player, stand_in, spent }) {
 }
 
 async function show() {
-  if (!$("seats").open || told === table.events.length) return;
-  told = table.events.length;
+  const known = JSON.stringify([table.events.length, table.view.away, table.view.status]);
+  if (!$("seats").open || told === known) return;
+  told = known;
   const lines = await get(`/games/${table.game}/seats`);
   const isWhole = lines.some(({ spent }) => Object.keys(spent ?? {}).length);
   const head = row("th", isWhole ? COLUMNS : COLUMNS.slice(0, 2));
-  $("seats").querySelector("table").replaceChildren(head, ...lines.map((line) => row("td", cells(line))));
+  $("seats").querySelector("table").replaceChildren(head, ...lines.map((line) => {
+    const made = row("td", cells(line));
+    made.append(...hand(line));
+    return made;
+  }));
+}
+
+// A person's seat changes hands.
+function hand({ power, player }) {
+  if (player !== "human" || table.view.status === "finished") return [];
+  const isAway = power in table.view.away;
+  const [text, path] = isAway ? ["Give back", "back"] : ["Is away", "away"];
+  const change = button(text, () => post(`/games/${table.game}/${path}`, { power }).catch((error) => said(error.message)));
+  change.setAttribute("aria-label", `${power}: ${text}`);
+  return [element("td", {}, change)];
 }
 
 const refresh = () => show().catch((error) => said(error.message));
