@@ -24,7 +24,6 @@ from sqlalchemy.engine import URL
 from checkpoints.changes import Changes, Hints, ticks
 from checkpoints.failures import translated
 from checkpoints.order import News, news_after, take_numbers
-from checkpoints.private import is_only_readable
 from checkpoints.write_lock import BUSY_SECONDS, WriteLock
 from entente.errors import StoreLocked, StoreUnavailable
 
@@ -251,25 +250,58 @@ def insert_if_new(dialect: str, table: Table) -> "postgresql.Insert | sqlite.Ins
 
 def sqlite_file(path: Path, location: str, *, is_read_only: bool = False) -> Database:
     """The database in this file, which need not exist yet; nothing is opened before it is used."""
-    url = _url_to_read(path) if is_read_only else URL.create("sqlite", database=str(path))
-    engine = create_engine(
-        url, poolclass=NullPool, connect_args={"check_same_thread": False, "timeout": BUSY_SECONDS}
-    )
     if is_read_only:
-        # Not by `mode=ro`, with which SQLite would leave files of its own behind.
-        event.listen(engine, "connect", _on_connect_to_read)
-        return Database(engine, location)
+        return Database(_engine_to_read(path, location), location)
+    engine = _sqlite_engine(URL.create("sqlite", database=str(path)))
     return Database(_prepared(engine), location, hints=ticks, lock=WriteLock(path, location))
 
 
-def _url_to_read(path: Path) -> URL:
+def _sqlite_engine(url: URL) -> Engine:
+    return create_engine(
+        url, poolclass=NullPool, connect_args={"check_same_thread": False, "timeout": BUSY_SECONDS}
+    )
+
+
+def _engine_to_read(path: Path, location: str) -> Engine:
     """SQLite reads a file that is written ahead with files of its own beside it, which some folders do not let it make.
 
-    Where nobody has it open, it is read without them.
+    Where nobody has it open, it is read without them, and without a lock; what was read while somebody began to write
+    is not given out then. It is not opened by `mode=ro`, with which SQLite would leave files of its own behind.
     """
-    if not is_only_readable(path) or path.with_name(f"{path.name}-wal").exists():
-        return URL.create("sqlite", database=str(path))
-    return URL.create("sqlite", database=path.absolute().as_uri(), query={"immutable": "1", "uri": "true"})
+    lay = _as_it_lies(path)
+    if lay.is_open:
+        engine = _sqlite_engine(URL.create("sqlite", database=str(path)))
+    else:
+        query = {"immutable": "1", "uri": "true"}
+        engine = _sqlite_engine(URL.create("sqlite", database=path.absolute().as_uri(), query=query))
+
+        def check(_: Connection) -> None:
+            if _as_it_lies(path) != lay:
+                raise StoreUnavailable(
+                    f"The store at {location} was written by another process while it was read; nothing was done, "
+                    "please try again."
+                )
+
+        event.listen(engine, "commit", check)
+    event.listen(engine, "connect", _on_connect_to_read)
+    return engine
+
+
+class _Lying(NamedTuple):
+    """A file of SQLite as it lies on the disk."""
+
+    is_open: bool
+    """True while anybody writes ahead of it."""
+    written_ns: int
+    size: int
+
+
+def _as_it_lies(path: Path) -> _Lying:
+    is_open = path.with_name(f"{path.name}-wal").exists()
+    if not path.exists():
+        return _Lying(is_open, 0, 0)
+    stat = path.stat()
+    return _Lying(is_open, stat.st_mtime_ns, stat.st_size)
 
 
 def sqlite_memory() -> Database:

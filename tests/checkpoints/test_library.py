@@ -3,10 +3,12 @@
 from pathlib import Path
 
 import pytest
-from sqlalchemy import Connection, event
+from sqlalchemy import Connection, event, func, select
 
+from checkpoints.drafts import SeatDraft
 from checkpoints.lists import outcome_rows, stand_ins
 from checkpoints.store import Store, open_store
+from checkpoints.tables import METADATA
 from entente.errors import DamagedRow, GameHeld, SettingsError, UnknownGame
 from tests.checkpoints.small_graph import answered, config, played_to_the_question
 from tests.support.stores import a_phase, a_segment, a_turn, as_made
@@ -228,3 +230,19 @@ async def test_lists_read_outcomes_and_stand_ins_by_their_indexes(tmp_path: Path
 
         found = await store.library.database.read(plans)
     assert ["outcomes" in found[0], "turns_of_stand_ins" in found[1]] == [True, True], found
+
+
+async def test_a_deleted_game_leaves_nothing_behind(store: Store) -> None:
+    await _a_game(store)
+    await store.drafts.keep(GAME, "FRANCE", "S1901M", SeatDraft(orders=("A PAR - BUR",)))
+    await store.links.make(GAME, "FRANCE", seconds=60)
+    await store.library.delete(GAME)
+
+    def left(connection: Connection) -> dict[str, int]:
+        counts = {
+            table.name: connection.scalar(select(func.count()).select_from(table)) or 0
+            for table in METADATA.sorted_tables
+        }
+        return {name: count for name, count in counts.items() if count}
+
+    assert set(await store.library.database.read(left)) == {"meta", "commit_order"}
