@@ -140,12 +140,14 @@ class CommitmentLine(BaseModel):
 
     @classmethod
     def of(cls, commitment: Commitment) -> "CommitmentLine":
-        """The commitment as it is told."""
+        """The commitment as it is told; the id of the message to answer, which models are told, is left out."""
+        is_proposed = commitment.status is Status.PROPOSED
+        by = " and ".join(commitment.proposers)
         return cls(
             parties=commitment.parties,
             what=commitment.what,
             status=commitment.status,
-            outcome=commitment.outcome,
+            outcome=f"proposed by {by}" if is_proposed else commitment.outcome,
             made=str(commitment.made),
             ended=str(commitment.ended) if commitment.ended else None,
         )

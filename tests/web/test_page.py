@@ -74,6 +74,13 @@ async def test_orders_over_unread_mail_are_sent_and_not_final_and_the_clock_runs
         await expect(page.locator("#warning")).to_have_text(
             "Less than 5 minutes left: S1901M is closed then."
         )
+        place = await page.locator("[data-unit='A PAR']").bounding_box()
+        assert place is not None
+        await page.mouse.move(place["x"] + 2, place["y"] + 5)
+        await page.mouse.down()
+        await page.mouse.move(place["x"] + 22, place["y"] + 5)
+        await page.mouse.up()
+        await expect(page.locator("#hint")).to_have_text("Choose one of your units on the map.")
         await _order(page, "A PAR", "Move", target="BUR")
         arrows = page.locator("#map")
         await expect(arrows.locator(".draft .arrow")).to_have_count(1)
@@ -124,6 +131,7 @@ async def test_a_finished_game_is_read_and_replayed_and_its_promises_and_centers
         await expect(page.locator("#ended li").first).to_contain_text(
             re.compile("S1901M (peace|support|dmz|alliance|order) .*(between|by)")
         )
+        await expect(page.locator("#open li").first).to_have_text(re.compile("proposed by [A-Z]+$"))
         await page.get_by_text("Signs and colours").click()
         await page.get_by_label("Patterns").check()
         await shot(page, "finished")

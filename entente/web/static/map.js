@@ -10,6 +10,18 @@ let shapes; // the parts of each province
 let patterns; // over the land, under names and units
 let layer; // all else that a position has
 let onProvince = () => {};
+let pressed = [0, 0]; // where the pointer went down
+
+const DRAG_PIXELS = 8;
+
+svg.addEventListener("pointerdown", ({ clientX, clientY }) => {
+  pressed = [clientX, clientY];
+});
+// Whoever drags the board chooses nothing.
+svg.addEventListener("click", (event) => {
+  const way = Math.hypot(event.clientX - pressed[0], event.clientY - pressed[1]);
+  if (event.detail && way > DRAG_PIXELS) event.stopPropagation(); // a click without a pointer has no detail
+}, true);
 
 export function draw(given, powers, choose) {
   outline = given;
