@@ -21,14 +21,16 @@ from checkpoints.journal import Journal
 from checkpoints.store import Store
 from entente.board.engine import Board, load_geography
 from entente.board.types import Order, Power, parse_order
-from entente.cli.lines import waited_text
+from entente.cli.lines import event_line, waited_text
 from entente.cli.output import PlainConsole, cost_text, plain_table, talk_console, tokens_text
+from entente.cli.talk import Talk
 from entente.display import displayable
 from entente.errors import StoreUnavailable
 from entente.floors.floor import Floor, floor_of
 from entente.games.runner import standing_of
 from entente.games.waited_for import Waited, waited_for
 from entente.models.usage import Tally
+from entente.players.projection import events_of
 from entente.players.record import PhaseRecord, TurnRecord
 from entente.players.roster import HUMAN
 from entente.players.seating import SeatKind, kind_of
@@ -55,6 +57,8 @@ class Progress:
     settings: GameSettings
     board: Board
     """As it stands after the latest phase that was seen."""
+    talk: Talk = Talk.USUAL
+    """How much of it is said."""
     started: float = field(default_factory=time.monotonic)
     phases: int = 0
     messages: int = 0
@@ -70,12 +74,12 @@ class Progress:
     """Programs that are asked, as it was a moment ago."""
 
     @classmethod
-    async def of(cls, store: Store, game: str) -> "Progress":
+    async def of(cls, store: Store, game: str, talk: Talk = Talk.USUAL) -> "Progress":
         """Nothing seen yet; raises UnknownGame."""
         settings = await store.library.settings(game)
         snapshot = (await standing_of(store, game)).state.get("board")
         board = board_from(snapshot) if snapshot else Board.start(settings.map_name)
-        return cls(game, settings, board)
+        return cls(game, settings, board, talk)
 
     def take(self, record: TurnRecord | PhaseRecord) -> None:
         """Count a committed turn or phase."""
@@ -150,9 +154,12 @@ class Progress:
 @asynccontextmanager
 async def live_view(store: Store, progress: Progress) -> AsyncGenerator[None]:
     """Show the game's commits while the body runs."""
+    if progress.talk is Talk.NONE:
+        yield
+        return
     console = talk_console()
     newest = await store.journal.newest()
-    if not console.is_terminal or console.is_dumb_terminal:
+    if progress.talk is Talk.ALL or not console.is_terminal or console.is_dumb_terminal:
         async with _alongside(
             _Counting(store.journal, progress, newest, console), _Waiting(store, progress, console)
         ):
@@ -237,7 +244,12 @@ class _Counting:
             )
             for record in records:
                 self.progress.take(record)
-                if self.console and isinstance(record, PhaseRecord):
+                if self.console is None:
+                    continue
+                if self.progress.talk is Talk.ALL:
+                    for event in events_of(record, "OPERATOR"):
+                        self.console.print(event_line(event), soft_wrap=True)
+                if isinstance(record, PhaseRecord):
                     self.console.print(self.progress.line(record.phase), soft_wrap=True)
 
 

@@ -76,6 +76,16 @@ HereOption = Annotated[
     ),
 ]
 
+QuietOption = Annotated[
+    bool, typer.Option("--quiet", "-q", help="Do not say how the game goes, only how it ended.")
+]
+VerboseOption = Annotated[
+    bool,
+    typer.Option(
+        "--verbose", "-v", help="Say all that happens, a line each as `log` has it; not where people play."
+    ),
+]
+
 PIPE_CLOSED = 141
 """The exit code when nobody reads any more (`| head`), as a shell reports programs that SIGPIPE has ended."""
 

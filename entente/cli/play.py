@@ -17,10 +17,13 @@ from entente.cli.options import (
     ConfigOption,
     GameOrNewest,
     HereOption,
+    QuietOption,
     StoreOption,
+    VerboseOption,
     newest_unless_named,
     run_async,
 )
+from entente.cli.talk import Talk
 from entente.errors import SettingsError
 from graph.context import parse_settings
 
@@ -31,6 +34,8 @@ def play(
     context: typer.Context,
     config: ConfigOption = None,
     here: HereOption = None,
+    quiet: QuietOption = False,
+    verbose: VerboseOption = False,
     store: StoreOption = None,
     **options: Any,
 ) -> None:
@@ -38,7 +43,7 @@ def play(
 
     Ctrl-C pauses it; it also stops, and can be resumed, when it waits for a person who is not here.
     """
-    _begin(store, config, here, settings_of_options(context, options))
+    _begin(store, config, here, _talk(quiet, verbose), settings_of_options(context, options))
 
 
 @offers_settings("conductor")
@@ -47,6 +52,8 @@ def conductor(
     context: typer.Context,
     config: ConfigOption = None,
     here: HereOption = None,
+    quiet: QuietOption = False,
+    verbose: VerboseOption = False,
     store: StoreOption = None,
     **options: Any,
 ) -> None:
@@ -55,27 +62,41 @@ def conductor(
     Each power is woken by what is written to it, and talks and orders as it likes; the phase is adjudicated when all
     have ordered and nobody has anything left to read.
     """
-    _begin(store, config, here, {"floor": "conductor"} | settings_of_options(context, options))
+    _begin(
+        store,
+        config,
+        here,
+        _talk(quiet, verbose),
+        {"floor": "conductor"} | settings_of_options(context, options),
+    )
 
 
-def _begin(store: str | None, config: Path | None, here: str | None, given: dict[str, Any]) -> None:
+def _begin(
+    store: str | None, config: Path | None, here: str | None, talk: Talk, given: dict[str, Any]
+) -> None:
     if config is None:
-        _play(store, here, given)
+        _play(store, here, talk, given)
         return
     from entente.cli.game_file import read_game_file
 
     file = read_game_file(config)
     try:
-        _play(store, here, file.under(given))
+        _play(store, here, talk, file.under(given))
     except SettingsError as error:
         raise file.placed(error, given) from error
 
 
-def _play(store: str | None, here: str | None, values: dict[str, Any]) -> None:
+def _play(store: str | None, here: str | None, talk: Talk, values: dict[str, Any]) -> None:
     settings = parse_settings(values)
     from entente.cli.play_work import play_new
 
-    run_async(play_new(store, settings, here))
+    run_async(play_new(store, settings, here, talk))
+
+
+def _talk(quiet: bool, verbose: bool) -> Talk:
+    if quiet and verbose:
+        raise SettingsError("One of --quiet and --verbose was wanted and both came; nothing was done.")
+    return Talk.NONE if quiet else Talk.ALL if verbose else Talk.USUAL
 
 
 def resume(
@@ -92,6 +113,8 @@ def resume(
         ),
     ] = False,
     here: HereOption = None,
+    quiet: QuietOption = False,
+    verbose: VerboseOption = False,
     store: StoreOption = None,
 ) -> None:
     """Go on with a game that was paused or killed, or that waits.
@@ -104,7 +127,7 @@ def resume(
     changes = (models, seat_models, on_failure) if models or seat_models or on_failure else None
     from entente.cli.play_work import resume_game
 
-    run_async(resume_game(store, game, changes, trust=trust, here=here))
+    run_async(resume_game(store, game, changes, trust=trust, here=here, talk=_talk(quiet, verbose)))
 
 
 def turn(

@@ -20,6 +20,7 @@ from entente.cli.person import Left, Written, ask_person, show_again
 from entente.cli.players import open_players
 from entente.cli.report import next_command, report_end
 from entente.cli.situation import Situation
+from entente.cli.talk import Talk
 from entente.errors import GameHeld, NotWaiting, PlayerError, SettingsError, StoreUnavailable
 from entente.floors.effects import refuse_without_effect
 from entente.games.absence import give_back
@@ -39,7 +40,9 @@ _LOOK_SECONDS = 0.5
 """How often somebody who stays looks whether others still play the game."""
 
 
-async def play_new(location: str | None, settings: GameSettings, here: str | None = None) -> None:
+async def play_new(
+    location: str | None, settings: GameSettings, here: str | None = None, talk: Talk = Talk.USUAL
+) -> None:
     """Begin a game with these settings and run it; `here`, if any, is the only power that is asked at this terminal.
 
     Raises typer.Exit with the exit code.
@@ -47,15 +50,23 @@ async def play_new(location: str | None, settings: GameSettings, here: str | Non
     refuse_without_effect(settings, settings.model_fields_set)
     if here is not None:
         _check_is_persons(settings, here := here.strip().upper())
+    _check_may_hear(talk, settings)
     async with store_at(location) as store, open_players() as players:
         master = GameMaster(store, players)
         game = await master.begin(settings)
-        say(f"Game {game}")
-        await _Run(store, master, await Progress.of(store, game)).play(here)
+        if talk is not Talk.NONE:
+            say(f"Game {game}")
+        await _Run(store, master, await Progress.of(store, game, talk)).play(here)
 
 
 async def resume_game(
-    location: str | None, name: str | None, changes: Changes | None, *, trust: bool, here: str | None = None
+    location: str | None,
+    name: str | None,
+    changes: Changes | None,
+    *,
+    trust: bool,
+    here: str | None = None,
+    talk: Talk = Talk.USUAL,
 ) -> None:
     """Go on with a game, its language models called as the changes say from now on; raises typer.Exit.
 
@@ -65,7 +76,9 @@ async def resume_game(
         raise SettingsError("The id of the game to trust was wanted and none came; nothing was done.")
     async with existing_store(location) as store, open_players() as players:
         game = await find_game(store, name)
-        say(f"Game {game}")
+        _check_may_hear(talk, await store.library.settings(game))
+        if talk is not Talk.NONE:
+            say(f"Game {game}")
         master = GameMaster(store, players)
         async with trust_hint(store, game):
             if trust:
@@ -74,7 +87,7 @@ async def resume_game(
                 await master.change(game, *changes)
         if here is not None:
             _check_is_persons(await store.library.settings(game), here := here.strip().upper())
-        await _Run(store, master, await Progress.of(store, game)).play(here)
+        await _Run(store, master, await Progress.of(store, game, talk)).play(here)
 
 
 async def _confirm(store: Store, game: str) -> None:
@@ -250,7 +263,8 @@ class _Run:
     async def end(self, standing: Standing) -> NoReturn:
         """Tell how the run ended; raises typer.Exit with the code that says the same."""
         await report_end(self._store, standing)
-        say(self._progress.summary())
+        if self._progress.talk is not Talk.NONE:
+            say(self._progress.summary())
         raise typer.Exit(EXITS[standing.end])
 
 
@@ -270,6 +284,14 @@ def _seat_of_person(standing: Standing, power_name: str) -> Power:
     if standing.has_begun and power not in people(standing.state):
         raise NotWaiting(f"A seat that a person plays was wanted and {power} is none; nothing was done.")
     return power
+
+
+def _check_may_hear(talk: Talk, settings: GameSettings) -> None:
+    if talk is Talk.ALL and HUMAN in (settings.everyone, *settings.seats.values()):
+        raise SettingsError(
+            "--verbose tells all press and orders, and a person plays in this game; nothing was done, and "
+            "`entente log --follow` tells what all may know."
+        )
 
 
 def _check_is_persons(settings: GameSettings, power: Power) -> None:

@@ -252,3 +252,27 @@ def test_a_map_may_be_written_in_any_case(tmp_path: Path) -> None:
     store = str(tmp_path / "store")
     assert entente("play", *GUNBOAT, "--map", "Standard_Fleet_Rome", "--store", store).code == 0
     assert " on standard_fleet_rome\n" in entente("board", *games_in(store), "--store", store).out
+
+
+def test_a_quiet_game_says_only_how_it_ended(tmp_path: Path) -> None:
+    play = ("play", "--all", "hold", "--rounds", "1", "--max-year", "1901", "--store", str(tmp_path))
+    quiet, loud = entente(*play, "-q"), entente(*play, "-v")
+    assert (quiet.code, quiet.err, "share the draw" in quiet.out) == (0, "", True)
+    (game, _) = games_in(str(tmp_path))
+    log = entente("log", game, "--store", str(tmp_path)).out.splitlines()
+    assert [line for line in loud.err.splitlines() if line in log] == log
+    assert "S1901M  AUS 3" in loud.err
+
+
+@pytest.mark.parametrize(
+    ("options", "told"),
+    [
+        ("-q -v", "One of --quiet and --verbose was wanted and both came"),
+        ("-v --seat FRANCE=human", "a person plays in this game"),
+        ("-v --all human", "a person plays in this game"),
+    ],
+)
+def test_what_may_not_be_said_is_refused(tmp_path: Path, options: str, told: str) -> None:
+    ran = entente("play", *options.split(), "--store", str(tmp_path / "store"))
+    assert (ran.code, told in ran.err) == (2, True)
+    assert not (tmp_path / "store").exists()
