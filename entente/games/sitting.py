@@ -6,7 +6,9 @@ seat's draft from the moment it is given until the round is sent, so that it out
 """
 
 import asyncio
-from collections.abc import Awaitable, Callable
+import logging
+from collections.abc import Awaitable, Callable, Generator
+from contextlib import contextmanager
 from typing import NamedTuple, TypeAlias
 
 from langgraph.runtime import RunControl
@@ -14,7 +16,7 @@ from pydantic import JsonValue
 
 from checkpoints.store import Store
 from entente.board.types import Power
-from entente.errors import EntenteError, NotBegun, NotWaiting, PressError, SettingsError
+from entente.errors import EntenteError, NotBegun, NotWaiting, PlayerError, PressError, SettingsError
 from entente.floors.answers import check
 from entente.games.drafts import draft_of, keep_draft
 from entente.games.runner import GameMaster, PendingSeat, RunEnd, Standing
@@ -44,6 +46,8 @@ from entente.players.seat_protocol import (
 )
 from entente.press.mailbox import address, check_content
 from graph.state import board_of, settings_of
+
+_log = logging.getLogger(__name__)
 
 WAIT_SECONDS = 60.0
 """How long `wait_for_event` waits where nothing else is said."""
@@ -127,11 +131,11 @@ class Sitting:
 
         `after` is the cursor of the last event that the program has read, where it may have missed one since.
         Where people talk in rounds it ends the round that was told before: what was written is sent. Raises what has
-        stopped the game since the seat's answer, PlayerError among it, NotWaiting and GameHeld.
+        stopped the game since the seat's answer, NotWaiting where a player failed, and GameHeld.
         """
         async with self._acts:
             await self._finish_what_was_told()
-        if after:
+        if after and after != self._told.cursor:
             self._told, self._asked = Told(after), ()
         try:
             async with asyncio.timeout(seconds):
@@ -212,7 +216,8 @@ class Sitting:
         if question.ask == "open":
             answer = {**answer, "read": self._read}
         answering = self._answering or self._play_on
-        self._run = await answering(self.game, self.power, question.interrupt, answer)
+        with self._told_no_names():
+            self._run = await answering(self.game, self.power, question.interrupt, answer)
 
     async def _play_on(
         self, game: str, power: Power, question: str, answer: JsonValue
@@ -222,8 +227,11 @@ class Sitting:
         seat = await self._question()
         if seat is None or seat.interrupt != question:
             raise NotWaiting("The game went on meanwhile; nothing was taken.")
-        run = asyncio.create_task(self._master.answer(game, {seat: answer}, control=self._control))
+        self._run = run = asyncio.create_task(
+            self._master.answer(game, {seat: answer}, control=self._control)
+        )
         if not await wait_until_kept(journal, game, power, seen, run):
+            self._run = None
             await run
         return run
 
@@ -255,7 +263,20 @@ class Sitting:
         await commit_or_end(self._store.journal, self.game, seen, run)
         if run is not None and run.done():
             self._run = None
-            await run
+            with self._told_no_names():
+                await run
+
+    @contextmanager
+    def _told_no_names(self) -> Generator[None]:
+        """Who plays another seat, and how it failed, is nothing that this seat may know."""
+        try:
+            yield
+        except PlayerError as error:
+            _log.warning("The game %s stopped: %s", self.game, error)
+            raise NotWaiting(
+                f"Game {self.game} is paused, since a player failed; whoever runs it can resume it. "
+                "What was kept stands."
+            ) from error
 
     async def _bundle(self) -> Bundle:
         """The seat's; while people are asked for a round, as it was before that round, which is not over."""

@@ -187,6 +187,11 @@ class Told:
         self._results_of, self._is_behind, self._last = cursor.partition("/")
         self._messages: set[MessageId] = set()
 
+    @property
+    def cursor(self) -> str:
+        """The place behind all that was told."""
+        return f"{self._results_of}/{self._last}"
+
     def news(self, bundle: Bundle, wants: tuple[Wanted, ...], *, is_over: bool = False) -> Event:
         """The event that tells what is new in the bundle; `note` it once it is told."""
         heard = self._heard(bundle)

@@ -19,7 +19,7 @@ from entente.errors import EntenteError
 from entente.games.sitting import Sitting
 from entente.players.seat_protocol import REQUESTS, Request
 from entente.web.access import LinkId, Visitor, bearer, visitor
-from entente.web.errors import NotAllowed, status_of
+from entente.web.errors import status_of
 from entente.web.guests import Guests
 from entente.web.house import House
 from entente.web.stream import BEAT_SECONDS
@@ -73,7 +73,7 @@ class _Conversation:
                     group.create_task(each)
         except* WebSocketDisconnect:
             pass
-        except* (_Ended, NotAllowed) as ended:
+        except* (_Ended, EntenteError) as ended:
             await self.websocket.close(_POLICY, str(ended.exceptions[0]))
 
     async def _read(self) -> None:

@@ -120,6 +120,26 @@ async def test_a_round_is_sent_as_a_whole_and_what_cannot_be_used_is_refused(mem
         ]  # whatever else it was called with
 
 
+async def test_what_was_written_in_a_round_outlives_the_server(memory_store: Store) -> None:
+    """Nothing of the first sitting is closed: it is as if its process had been killed."""
+    async with seated(memory_store, "FRANCE", rounds=1) as (ask, master, game):
+        await ask("wait_for_event")
+        await ask("send_press", phase="S1901M", to="ITALY", text="hello")
+        again = await Sitting.at(memory_store, master, game, "FRANCE")
+        async with Client(mcp_server(again)) as client:
+            anew = Seat(client)
+            assert (await anew("wait_for_event"))["wants"] == ["press"]
+            await anew("send_press", phase="S1901M", to="GERMANY", text="you too")
+            written = (await anew("board_state"))["to_be_sent"]
+            assert written == ["ITALY: hello", "GERMANY: you too"]
+            event = await anew("wait_for_event")
+            assert event["wants"] == ["orders"]
+            view = await anew("board_state")
+            assert [m["content"] for m in view["sent"]] == ["hello", "you too"]
+            assert view["to_be_sent"] == []
+        await again.aclose()
+
+
 @pytest.mark.parametrize("floor", OF_FLOOR)
 async def test_no_tool_tells_what_is_anothers(memory_store: Store, floor: str) -> None:
     settings = {"everyone": "openai:secretive", "floor": floor, **OF_FLOOR[floor]}

@@ -78,7 +78,7 @@ async def tools(page: Page, link: NewLink, token: str | None = None) -> AsyncGen
 
 async def begun(store: Store, cast: Cast | None = None, **settings: object) -> str:
     usual = {"seats": {"FRANCE": "human"}, "everyone": "hold", "max_year": 1901}
-    values = usual | ({} if settings.get("floor") == "conductor" else {"rounds": 1}) | settings
+    values = usual | ({} if "floor" in settings else {"rounds": 1}) | settings
     master = GameMaster(store, cast)
     return (await master.run(await master.begin(GameSettings.model_validate(values)))).game
 
@@ -213,6 +213,22 @@ async def test_a_program_that_comes_back_misses_nothing_and_hears_nothing_twice(
         )
         assert sorted(heard) == to_france
         assert len(heard) == 3
+
+
+async def test_a_seat_is_not_told_who_plays_another_and_how_it_failed(memory_store: Store) -> None:
+    cast = Cast()
+    game = await begun(memory_store, cast, floor="gunboat")
+    async with served(memory_store, cast) as page:
+        link = await page.link(game, "FRANCE")
+        cast.failing |= {"GERMANY"}
+        async with connected(page, link) as ask:
+            event = await ask("wait_for_event")
+            await ask("submit_orders", phase=event["phase"], orders=[])
+            refused = await ask("wait_for_event", after=event["cursor"])
+            while refused["answer"] == "event" and not refused["is_over"]:
+                refused = await ask("wait_for_event", after=refused["cursor"])
+        assert refused["why"].startswith(f"Game {game} is paused, since a player failed;")
+        assert "GERMANY" not in refused["why"]
 
 
 @pytest.mark.parametrize("floor", OF_FLOOR)
