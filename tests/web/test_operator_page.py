@@ -50,7 +50,7 @@ async def test_the_operator_begins_a_game_by_the_form_hands_a_seat_over_and_fork
         await page.get_by_role("button", name="FRANCE: Is away").click()
         await expect(page.get_by_role("row", name="FRANCE")).to_contain_text("away: dumbbot plays")
         await expect(seat.locator("#away")).to_contain_text("dumbbot plays FRANCE while you are away.")
-        await expect(seat.locator("#now")).to_contain_text("Waiting for other players")
+        await expect(seat.locator("#now")).to_contain_text("waiting for other players")
         await shot(page, "away")
         await shot(seat, "away-seat")
         assert await barriers(page) == []
@@ -75,6 +75,14 @@ async def test_the_operator_begins_a_game_by_the_form_hands_a_seat_over_and_fork
         await shot(page, "forked")
         await page.get_by_role("button", name="Play it").click()
         await expect(page.locator("#now")).to_contain_text("S1901M · Waiting for other players")
+        await page.get_by_text("Two futures").click()
+        beside = page.locator("#beside")
+        await expect(beside.get_by_role("img", name="This game, S1901M")).to_be_visible()
+        await expect(beside.get_by_role("img", name="The other, S1901M")).to_be_visible()
+        await expect(beside.get_by_role("row", name="F1901M")).to_contain_text("– | 3")
+        await expect(seat.locator("#futures")).to_be_hidden()
+        await shot(page, "futures")
+        assert await barriers(page) == []
         assert wrong == []
     older, newer = await memory_store.library.games()
     assert newer.forked_from == older.id

@@ -49,6 +49,8 @@ function judged(result) {
   };
 }
 
+export const ordersOf = (results) => (results ?? []).map(judged);
+
 function showLine() {
   const line = phases();
   $("slider").max = line.length - 1;
@@ -60,7 +62,7 @@ function showLine() {
 function showPosition() {
   if (!table.seen) return;
   const isNow = !table.seen.results && table.shown === table.view.phase;
-  const orders = isNow ? ownOrders() : (table.seen.results ?? []).map(judged);
+  const orders = isNow ? ownOrders() : ordersOf(table.seen.results);
   map.show(table.seen.board, orders, new Set(isNow ? withoutOrder() : []));
 }
 

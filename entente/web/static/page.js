@@ -20,6 +20,7 @@ import "./ledger.js";
 import "./legend.js";
 import "./operator.js";
 import "./fork.js";
+import "./futures.js";
 import "./seats.js";
 import "./away.js";
 import "./shortcuts.js";
