@@ -185,7 +185,7 @@ def export_game(
         Path | None,
         typer.Argument(
             metavar="FILE",
-            help="The file to write, in place of what is there. Default: GAME.entente here.",
+            help="The file to write, in place of what is there. Default: GAME.entente here; - for stdout.",
             dir_okay=False,
         ),
     ] = None,
@@ -203,7 +203,8 @@ def export_game(
     from entente.cli.games_work import write_game, write_langgraph
 
     if langgraph is None:
-        echo(with_game(store, game, lambda s, g: write_game(s, g, file)))
+        if path := with_game(store, game, lambda s, g: write_game(s, g, file)):
+            echo(path)
     elif file is None:
         echo(with_game(store, game, lambda s, g: write_langgraph(s, g, langgraph)))
     else:

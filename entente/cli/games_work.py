@@ -1,9 +1,12 @@
 """The work of `games` on whole games. It knows neither graph nor engine, so that a list comes at once."""
 
 import asyncio
+import sys
 from collections.abc import Callable, Sequence
 from dataclasses import asdict
 from pathlib import Path
+from shutil import copyfileobj
+from tempfile import TemporaryDirectory
 from typing import Any, NamedTuple
 
 import typer
@@ -26,6 +29,7 @@ _SHORTEST_ID = 8
 
 
 _UNKNOWN = "?"
+_STDOUT = Path("-")
 _RARE = ("Name", "Winner", "From")
 """Columns that most lists have no use for."""
 _WRAPPED = ("Name", "Players")
@@ -132,9 +136,18 @@ async def prune_game(store: Store, game: str) -> str:
 
 
 async def write_game(store: Store, game: str, file: Path | None) -> str:
-    """Export it; the path of the file. Raises SettingsError for a path at which something else than a file is."""
+    """Export it; the path of the file. Raises SettingsError for a path at which something else than a file is.
+
+    What `-` would be written to goes to stdout, and the path is empty.
+    """
     from checkpoints.archive import export_game
 
+    if file == _STDOUT:
+        with TemporaryDirectory() as folder:
+            written = Path(folder) / "game"
+            await export_game(store.library, game, written)
+            await asyncio.to_thread(_print_file, written)
+        return ""
     path = file or Path(f"{game}.entente")
     await export_game(store.library, game, _file_behind(path))
     return str(path)
@@ -253,6 +266,12 @@ def players(summary: GameSummary, stood_in: StandIns | None = None) -> str:
         credited = f"{player} ({names} stood in)" if names else player
         seats[credited] = seats.get(credited, 0) + 1
     return ", ".join(f"{player} ×{count}" for player, count in seats.items())
+
+
+def _print_file(path: Path) -> None:
+    with path.open("rb") as file:
+        copyfileobj(file, sys.stdout.buffer)
+    sys.stdout.buffer.flush()
 
 
 def _file_behind(path: Path) -> Path:

@@ -4,12 +4,15 @@ import asyncio
 import json
 import os
 import sqlite3
+import sys
 from contextlib import closing
+from io import BytesIO, TextIOWrapper
 from pathlib import Path
 
 import pytest
 
 from checkpoints.store import open_store
+from entente.cli.main import exit_code
 from tests.cli.conftest import Shelf
 from tests.support.terminal import entente, games_in, json_lines, terminal
 
@@ -231,6 +234,17 @@ def test_a_game_travels_in_a_file_and_goes_on_elsewhere(own_shelf: Shelf, tmp_pa
     assert (ran.code, ran.out) == (0, f"{file}\n")
     assert entente("games", "import", file, "--store", other).out == f"{own_shelf.waiting}\n"
     assert entente("turn", own_shelf.waiting, "FRANCE", "--store", other, stdin="\n").code == 6
+
+
+def test_a_game_is_exported_to_stdout(shelf: Shelf, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert entente("games", "export", shelf.finished, "file", "--store", shelf.store).code == 0
+    out = TextIOWrapper(BytesIO())
+    monkeypatch.setattr(sys, "stdout", out)
+    assert exit_code(["games", "export", shelf.finished, "-", "--store", shelf.store]) == 0
+    out.seek(0)
+    assert out.buffer.read() == (tmp_path / "file").read_bytes()
+    assert [path.name for path in tmp_path.iterdir()] == ["file"]
 
 
 def test_a_game_is_exported_for_langgraphs_own_saver(shelf: Shelf, tmp_path: Path) -> None:
