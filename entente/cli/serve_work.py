@@ -24,7 +24,13 @@ async def serve_page(location: str | None, port: int) -> None:
 
         def tell(address: str) -> None:
             echo(link_address(address, made))
-            say("This link shows everything and is for whoever runs the games. Ctrl-C stops the page.")
+            say(
+                "Open this link in a browser on this machine. It shows everything, and is for whoever runs the games."
+            )
+            say(
+                "Games are begun there, with a link for each player; for a game that there is: entente links add GAME."
+            )
+            say("Ctrl-C stops the page and pauses what it plays; the link is good for a day.")
 
         closing = asyncio.create_task(_close_when(stopping, house))
         try:

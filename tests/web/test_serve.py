@@ -35,4 +35,6 @@ def test_its_link_opens_the_page_until_sigterm_ends_it_with_0(tmp_path: Path) ->
         out, err = server.communicate(timeout=PATIENCE)
     assert (server.returncode, out) == (0, "")
     assert token not in err
+    assert "Open this link in a browser on this machine" in err
+    assert "entente links add GAME" in err
     assert "Traceback" not in err
