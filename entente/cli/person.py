@@ -75,7 +75,7 @@ async def ask_person(situation: Situation, *, is_staying: bool = False) -> Writt
     Who `is_staying` is asked no longer than the phase is in play. Raises SettingsError, with nothing sent, when piped
     lines cannot be used.
     """
-    draft, until = _draft(situation), situation.standing.until
+    draft, until = _draft(situation), situation.view.closes_at
     if not can_ask():
         # Read first: who pipes something unusable wants to see what is wrong with it, not the board.
         _take_whole(draft, await asyncio.to_thread(_read_piped))

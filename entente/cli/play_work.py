@@ -7,11 +7,13 @@ from contextlib import suppress
 from typing import NoReturn, TypeAlias
 
 import typer
+from langgraph.runtime import RunControl
 from pydantic import JsonValue
 
 from checkpoints.store import Store
 from entente.board.types import Power
 from entente.cli.handover import hand_over
+from entente.cli.lines import waited_text
 from entente.cli.live import Progress, live_view
 from entente.cli.options import command_for, existing_store, find_game, store_at, trust_hint
 from entente.cli.output import can_ask, ring, say
@@ -25,8 +27,11 @@ from entente.errors import GameHeld, NotWaiting, PlayerError, SettingsError, Sto
 from entente.floors.effects import refuse_without_effect
 from entente.games.absence import give_back
 from entente.games.drafts import keep_draft
+from entente.games.early import is_played, keep_early, question_for
 from entente.games.runner import GameMaster, PendingSeat, RunEnd, Standing
 from entente.games.trust import reaches_of
+from entente.games.waited_for import waited_for
+from entente.games.waiting import wait_until_kept
 from entente.players.roster import HUMAN
 from graph.context import GameSettings
 from graph.state import board_of, people
@@ -107,11 +112,12 @@ async def take_turn(location: str | None, name: str | None, power_name: str, *, 
         run = _Run(store, master, await Progress.of(store, game))
         if is_staying:
             await run.stay(_seat_of_person(standing, power_name))
-        seat = await _open_question(store, standing, power_name)
+        seat = await _question(store, standing, power_name)
+        await run.tell_whether_asked(seat)
         written = await ask_person(Situation(store, standing, seat))
         if not isinstance(written, Left):
             standing = await run.send(seat, written)
-        elif is_late(standing):
+        elif is_late(seat):
             standing = await run.advance({})
         await run.end(standing)
 
@@ -135,28 +141,28 @@ class _Run:
         """People who were asked here, the latest last."""
         self._sits_here: Power = ""
         """Whose press may be on the screen."""
+        self._playing: asyncio.Task[Standing] | None = None
+        """What this process plays while somebody stays at a seat."""
+        self._control = RunControl()
+        """Of `_playing`."""
 
     async def play(self, here: Power | None = None) -> None:
         """Run the game; while somebody at this terminal can be asked, ask, and run on.
 
         Where one power alone is played `here`, it stays, and the others are asked at terminals of their own.
         """
-        standing = await self.advance({})
         if here is not None:
-            for seat in standing.pending:
-                if seat.power != here:
-                    say(
-                        f"For {seat.power}: {next_command(self._store, f'turn {standing.game} {seat.power} --stay')}",
-                        whole=True,
-                    )
+            self._tell_others(here)
+            self._begin_to_play({})
             await self.stay(here)
+        standing = await self.advance({})
         # Each answer is sent by itself: who leaves at the second question has not lost the first.
         while standing.end is RunEnd.WAITING and can_ask() and not self._is_stopping:
             seat = self._next_of(standing.pending)
             if not await self._is_given_to(seat.power):
                 break
             written = await ask_person(Situation(self._store, standing, seat))
-            if isinstance(written, Left) and not is_late(standing):
+            if isinstance(written, Left) and not is_late(seat):
                 break
             standing = await (self.advance({}) if isinstance(written, Left) else self.send(seat, written))
         await self.end(standing)
@@ -173,14 +179,14 @@ class _Run:
         store, game, waiting_for = self._store, self._progress.game, ""
         while True:
             sequence = await store.journal.newest()
+            await self._raise_what_stopped()
             standing = await self._master.look(game)
-            if standing.end is RunEnd.FINISHED or self._is_stopping:
+            if standing.end is RunEnd.FINISHED:
                 await self.end(standing)
-            seat = standing.question_for(power)
-            if seat is not None and not await self._is_played(game):
+            if seat := await question_for(store, standing, power):
                 waiting_for = ""
                 if await self._answer_once(standing, seat) is Left.GONE:
-                    await self.end(standing)
+                    await self._leave()
                 continue
             if (told := await _state_of(store, standing)) != waiting_for:
                 say(f"{power} is not being asked: {told}. Ctrl-C leaves.")
@@ -189,27 +195,64 @@ class _Run:
 
     async def _answer_once(self, standing: Standing, seat: PendingSeat) -> Left | None:
         """Ask for an answer and give it; GONE when the person left before its time was over."""
-        ring(f"{seat.power} is asked.")
+        if not await self.tell_whether_asked(seat):
+            ring(f"{seat.power} is asked.")
         written = await ask_person(Situation(self._store, standing, seat), is_staying=True)
-        try:
-            if not isinstance(written, Left):
-                await self._until_nobody_plays(seat)
-                await self.send(seat, written)
-            elif is_late(standing):
-                await self.advance({})
-            else:
+        if isinstance(written, Left):
+            if not is_late(seat):
                 return written
+            if not await is_played(self._store, standing.game):
+                self._begin_to_play({})
+            return None
+        try:
+            if not await self._is_kept_early(seat, written):
+                await self._give(seat, written)
         except (GameHeld, NotWaiting) as error:  # somebody else was first; what was written is kept
+            await self._keep_again(seat, written)
             say(str(error))
         return None
 
-    async def _until_nobody_plays(self, seat: PendingSeat) -> None:
-        game, is_told = self._progress.game, False
-        while await self._is_played(game):
-            if not is_told:
-                say(f"Others are thinking; {seat.power}'s answer is sent as soon as they have finished.")
-            is_told = True
-            await self._wait_after(await self._store.journal.newest())
+    async def _give(self, seat: PendingSeat, written: Written) -> None:
+        """Give the answer, and play on beside the dialog; raises what refuses it."""
+        journal, game = self._store.journal, self._progress.game
+        before = await journal.newest()
+        run = self._begin_to_play({seat: written.answer})
+        if not await wait_until_kept(journal, game, seat.power, before, run):
+            await self._raise_what_stopped()
+
+    def _begin_to_play(self, answers: dict[PendingSeat, JsonValue]) -> asyncio.Task[Standing]:
+        game = self._progress.game
+        self._playing = asyncio.create_task(
+            self._master.answer(game, answers, control=self._control), name=f"run of {game}"
+        )
+        return self._playing
+
+    async def _raise_what_stopped(self) -> None:
+        """Raise what has ended the run of this process, if anything has; PlayerError with how to try again."""
+        if self._playing is None or not self._playing.done():
+            return
+        run, self._playing = self._playing, None
+        async with trust_hint(self._store, self._progress.game):
+            try:
+                await run
+            except PlayerError as error:
+                raise self._with_hint(error) from error
+
+    async def _leave(self) -> NoReturn:
+        """Pause what this process plays, once the turns in progress have finished, and tell how the game stands."""
+        if self._playing is not None and not self._playing.done():
+            say("Pausing: the turns in progress finish first. Ctrl-C stops at once.")
+            self._control.request_drain("the person left")
+            await asyncio.wait([self._playing])
+        await self._raise_what_stopped()
+        await self.end(await self._master.look(self._progress.game))
+
+    def _tell_others(self, here: Power) -> None:
+        """Where the other people of the game are asked."""
+        settings = self._progress.settings
+        for power in (power for power, player in settings.seats.items() if player == HUMAN and power != here):
+            again = next_command(self._store, f"turn {self._progress.game} {power} --stay")
+            say(f"For {power}: {again}", whole=True)
 
     async def _wait_after(self, sequence: int) -> None:
         """Wait for a commit, or a little while: no commit tells that a game is held no longer."""
@@ -217,21 +260,46 @@ class _Run:
             wait = self._store.journal.wait_after(self._progress.game, sequence)
             await asyncio.wait_for(wait, _LOOK_SECONDS)
 
-    async def _is_played(self, game: str) -> bool:
-        """True while a process plays the game, and no answer would be taken."""
-        return (await self._store.library.summary(game)).held_by is not None
+    async def tell_whether_asked(self, seat: PendingSeat) -> bool:
+        """True where others are thinking before the seat is asked; says so, and what becomes of what is sent."""
+        game = self._progress.game
+        if not await is_played(self._store, game):
+            return False
+        waited = await waited_for(self._store, game)
+        thinking = f"waiting for {waited_text(waited, time.time())}" if waited else "others are thinking"
+        taken = "at once" if seat.ask == "open" else f"as soon as {seat.power} is asked"
+        say(f"{seat.power} is not asked yet: {thinking}. What you send is kept, and given {taken}.")
+        return True
+
+    async def _is_kept_early(self, seat: PendingSeat, written: Written) -> bool:
+        """True where the answer was kept for the run that plays the game; raises NotWaiting."""
+        game = self._progress.game
+        if not await is_played(self._store, game):
+            return False
+        await keep_early(self._store, game, seat, written.answer)
+        say("Sent.")
+        if not await is_played(self._store, game):
+            self._begin_to_play({})
+        return True
 
     async def send(self, seat: PendingSeat, written: Written) -> Standing:
         """Give the answer and run on; where that is refused or the store fails, what was written is shown again."""
         try:
+            if await self._is_kept_early(seat, written):
+                if self._playing is not None:
+                    return await self._playing
+                return await self._master.look(self._progress.game)
             return await self.advance({seat: written.answer})
         except (NotWaiting, GameHeld):
-            await keep_draft(self._store, self._progress.game, seat.power, seat.phase, written.draft)
-            _show_again("This was not sent:", written)
+            await self._keep_again(seat, written)
             raise
         except StoreUnavailable:
             _show_again("The store failed, and this may not have been kept:", written)
             raise
+
+    async def _keep_again(self, seat: PendingSeat, written: Written) -> None:
+        await keep_draft(self._store, self._progress.game, seat.power, seat.phase, written.draft)
+        _show_again("This was not sent:", written)
 
     def _next_of(self, pending: Sequence[PendingSeat]) -> PendingSeat:
         """Who was asked longest ago: on the conductor's floor one may be asked again before the others."""
@@ -255,22 +323,28 @@ class _Run:
                 say(f"Stopped. To take the unfinished turns again: {again}", whole=True)
                 raise typer.Exit(EXITS[RunEnd.PAUSED]) from None
             except PlayerError as error:
-                again = next_command(self._store, f"resume {game}")
-                raise PlayerError(f"{error} To try again: {again}") from error
+                raise self._with_hint(error) from error
             finally:
                 self._is_stopping = control.drain_requested
 
+    def _with_hint(self, error: PlayerError) -> PlayerError:
+        again = next_command(self._store, f"resume {self._progress.game}")
+        return PlayerError(f"{error} To try again: {again}")
+
     async def end(self, standing: Standing) -> NoReturn:
         """Tell how the run ended; raises typer.Exit with the code that says the same."""
+        if standing.end is RunEnd.PAUSED and await is_played(self._store, standing.game):
+            say(f"{standing.state['phase']} is played on: {await _state_of(self._store, standing)}.")
+            raise typer.Exit(0)
         await report_end(self._store, standing)
         if self._progress.talk is not Talk.NONE:
             say(self._progress.summary())
         raise typer.Exit(EXITS[standing.end])
 
 
-def is_late(standing: Standing) -> bool:
+def is_late(seat: PendingSeat) -> bool:
     """True when the phase is to be closed, since its time is over."""
-    return standing.until is not None and time.time() >= standing.until
+    return seat.view.closes_at is not None and time.time() >= seat.view.closes_at
 
 
 def _show_again(heading: str, written: Written) -> None:
@@ -307,11 +381,10 @@ def _check_somebody_sits_here() -> None:
         raise SettingsError("To stay at a seat takes a terminal, and there is none; nothing was done.")
 
 
-async def _open_question(store: Store, standing: Standing, power_name: str) -> PendingSeat:
+async def _question(store: Store, standing: Standing, power_name: str) -> PendingSeat:
     power = board_of(standing.state).check_power(power_name) if standing.has_begun else power_name
-    for seat in standing.open:
-        if seat.power == power:
-            return seat
+    if seat := await question_for(store, standing, power):
+        return seat
     raise NotWaiting(
         f"{power} is not being asked: {await _state_of(store, standing)}; nothing was done. "
         f"`{next_command(store, f'turn {standing.game} {power} --stay')}` waits until it is."

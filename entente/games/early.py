@@ -74,19 +74,22 @@ async def _early_question(
     if not standing.has_begun or standing.end is RunEnd.FINISHED:
         return None
     floor = floor_in(state)
-    talks = floor.is_open(state)
-    if talks and standing.asks_people:
-        return None
-    for question in floor.early(state, turns) if talks else _of_orders(state, turns):
+    if not floor.is_open(state):
+        questions = _of_orders(state)
+    elif standing.asks_people:  # its question is being opened, or taken
+        questions = floor.questions(state)
+    else:
+        questions = floor.early(state, turns)
+    for question in questions:
         if question["power"] == power:
             view = await view_of_seat(store.journal, standing.game, question, settings_of(state))
             return PendingSeat(power, view.ask, view.phase, view.round, "", view)
     return None
 
 
-def _of_orders(state: GameState, turns: list[TurnRecord]) -> list[SeatTask]:
+def _of_orders(state: GameState) -> list[SeatTask]:
     """The question for orders to each person who has given none."""
-    given = {*state.get("orders", {}), *(turn.power for turn in turns if turn.stage == "orders")}
+    given = state.get("orders", {})
     wanting = [power for power in people(state) if power in board_of(state).to_order and power not in given]
     return [ask_seat(state, power, "orders") for power in wanting]
 
@@ -96,8 +99,8 @@ async def _numbered(
 ) -> PendingSeat | None:
     """The question with its number among those of the phase; None where it was answered early."""
     sent = [each for each in await store.early.of_seat(game, seat.power, seat.phase) if each.ask == seat.ask]
+    own = [turn for turn in turns if (turn.power, turn.player, turn.waking) == (seat.power, HUMAN, None)]
     if seat.ask == "open":
-        answered = [turn for turn in turns if (turn.power, turn.player) == (seat.power, HUMAN)]
-        return replace(seat, number=len(sent) + sum(turn.waking is None for turn in answered))
-    is_answered = any(each.number == seat.round for each in sent)
-    return None if is_answered else replace(seat, number=seat.round)
+        return replace(seat, number=len(sent) + len(own))
+    answered = {*(each.number for each in sent), *(turn.round for turn in own if turn.stage == seat.ask)}
+    return None if seat.round in answered else replace(seat, number=seat.round)

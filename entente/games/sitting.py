@@ -60,7 +60,7 @@ _WANTS: dict[str, tuple[Wanted, ...]] = {
 """By what a person is asked for."""
 
 
-Answering: TypeAlias = Callable[[str, Power, str, JsonValue], Awaitable[asyncio.Task[Standing]]]
+Answering: TypeAlias = Callable[[str, Power, str, JsonValue], Awaitable[asyncio.Task[Standing] | None]]
 """Gives a power's answer to the question of this id in a game; once it is kept, returns the run that goes on."""
 
 

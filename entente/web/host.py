@@ -14,6 +14,7 @@ from entente.board.types import Power
 from entente.errors import EntenteError, NotWaiting, SettingsError
 from entente.floors.answers import check
 from entente.games.absence import give_back, hand_over
+from entente.games.early import is_played, keep_early, question_for
 from entente.games.forks import fork_game
 from entente.games.runner import GameMaster, PendingSeat, RunEnd, Standing
 from entente.games.waiting import commit_or_end, wait_until_kept
@@ -65,18 +66,27 @@ class Host:
 
     async def answer(
         self, game: str, power: Power, question: str, value: JsonValue
-    ) -> asyncio.Task[Standing]:
+    ) -> asyncio.Task[Standing] | None:
         """Give a person's answer and play on; it is kept when this returns the run that goes on.
+
+        While the game is played it is kept for the run that does so: the one that is returned, or another process's.
 
         Answers of several people to one game are taken one after the other. Raises AnswerRefused, NotWaiting, GameHeld.
         """
         table = self._tables.setdefault(game, _Table())
         async with table.turn:
-            if table.run is not None:  # of the answer before: it comes to its end by itself
-                await asyncio.wait([table.run.task])
-            seat = _asked(await self._master.look(game), power, question)
+            seat = await question_for(self._store, await self._master.look(game), power)
+            seat = _checked(seat, power, question)
             if verdicts := check(seat.view, value).verdicts:
                 raise AnswerRefused("\n".join(verdicts))
+            if await is_played(self._store, game):
+                await keep_early(self._store, game, seat, value)
+                if not await is_played(self._store, game) and table.run is None:
+                    self._start(game, table, {})
+                await self._on_end(game)
+                return table.run and table.run.task
+            if table.run is not None:  # of the answer before: it comes to its end by itself
+                await asyncio.wait([table.run.task])
             before = await self._store.journal.newest()
             run = self._start(game, table, {seat: value})
             is_kept = await wait_until_kept(self._store.journal, game, power, before, run.task)
@@ -156,11 +166,10 @@ class Host:
             await self._on_end(game)
 
 
-def _asked(standing: Standing, power: Power, question: str) -> PendingSeat:
-    """The open question of this id; raises NotWaiting."""
-    for seat in standing.open:
-        if (seat.power, seat.interrupt) == (power, question):
-            return seat
+def _checked(seat: PendingSeat | None, power: Power, question: str) -> PendingSeat:
+    """The seat's question, if this is its id, or was before it was opened; raises NotWaiting."""
+    if seat is not None and question in (seat.interrupt, seat.name):
+        return seat
     raise NotWaiting(
         f"{power}'s answer came when that question was no longer open (answered before, or the game went on, or its "
         "time was over); nothing of it was taken."

@@ -162,7 +162,7 @@ async def draft(visitor: Act, game: str, given: Draft, here: Here) -> None:
 async def seat(visitor: Read, game: str, here: Here) -> Question | None:
     """What the visitor's seat is asked, and all that it may know to answer; null while it is asked nothing."""
     standing = await standing_of(here.store, visitor.check_scope(game))
-    asked = question_of(standing, visitor.reader)
+    asked = await question_of(here.store, standing, visitor.reader)
     if asked is not None:
         asked.draft = await draft_of(here.store, game, asked.view.power, asked.view.phase)
     return asked
@@ -172,7 +172,7 @@ async def seat(visitor: Read, game: str, here: Here) -> Question | None:
 async def read(visitor: Act, game: str, given: Lines, here: Here) -> OrdersRead:
     """What the order reader makes of these lines; nothing is given by that."""
     standing = await standing_of(here.store, visitor.check_scope(game))
-    asked = question_of(standing, visitor.reader)
+    asked = await question_of(here.store, standing, visitor.reader)
     if asked is None:
         raise NotWaiting("The seat is asked nothing at the moment; nothing was read.")
     position, power = board_from(asked.view.board), asked.view.power

@@ -15,6 +15,7 @@ from entente.errors import UnknownPhase
 from entente.events import Event, EventKind
 from entente.floors.recording import draw_votes, gives_orders
 from entente.floors.seat_view import SeatView
+from entente.games.early import question_for
 from entente.games.endings import end_sentence
 from entente.games.line import phases_on_line
 from entente.games.reading import begun_state, board_at
@@ -60,6 +61,8 @@ class Question(BaseModel):
 
     id: str
     """To be sent with the answer: an answer to another question is refused."""
+    is_early: bool = False
+    """True while others think: an answer is kept, and taken as soon as the game can."""
     view: SeatView
     draft: SeatDraft = SeatDraft()
     """What was typed for the phase and not sent."""
@@ -182,7 +185,7 @@ async def game_view(store: Store, game: str, reader: Reader, events: Sequence[Ev
         view.played_by = holder_text(summary.held_by)
     if (power := seat_of(reader)) and not is_over:
         view.given = await _given(store, standing, power)
-    view.question = question.id if (question := question_of(standing, reader)) else None
+    view.question = question.id if (question := await question_of(store, standing, reader)) else None
     return view
 
 
@@ -195,10 +198,12 @@ def holder_text(holder: Holder | None) -> str | None:
     return f"{displayable(holder.command)} (process {holder.pid} on {displayable(holder.host)})"
 
 
-def question_of(standing: Standing, reader: Reader) -> Question | None:
+async def question_of(store: Store, standing: Standing, reader: Reader) -> Question | None:
     """What the reader's seat is asked; None for who has no seat, or is asked nothing."""
-    seat = standing.question_for(seat_of(reader))
-    return Question(id=seat.interrupt, view=seat.view) if seat else None
+    seat = await question_for(store, standing, seat_of(reader))
+    if seat is None:
+        return None
+    return Question(id=seat.interrupt or seat.name, is_early=seat.is_early, view=seat.view)
 
 
 async def board_view(store: Store, view: GameView, at: str | None) -> BoardView:

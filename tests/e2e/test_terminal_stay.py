@@ -90,3 +90,43 @@ def test_a_seat_that_is_nobodys_here_is_refused_before_a_game_begins(tmp_path: P
         dialog.expect("A seat that a person plays was wanted for --here and ITALY is none")
         assert dialog.exit_code() == 2
     assert not Path(store).exists()
+
+
+SLOW_BOT = """
+import asyncio
+from pathlib import Path
+from entente.players.protocol import Reply
+
+class Slow:
+    async def take_turn(self, bundle):
+        while not Path("may_answer").exists():
+            await asyncio.sleep(0.02)
+        return Reply([])
+"""
+
+
+def test_a_person_writes_while_others_think(tmp_path: Path) -> None:
+    """One stays at a seat of a game that its own process plays, the other sends a line to it from a pipe."""
+    store = str(tmp_path / "store")
+    (tmp_path / "bots.py").write_text(SLOW_BOT)
+    slow = ("--seat", "ITALY=bots:Slow", "--here", "FRANCE", "--store", store)
+    with terminal(*CONDUCTED, *TWO, *slow, cwd=tmp_path) as france:
+        assert "What you send is kept, and given at once." in france.expect("FRANCE>")
+        (game,) = games_in(store)
+        france.answer("GERMANY: are you up?", "to GERMANY: are you up?")
+        france.type("/send\r")
+        france.expect("Sent.")
+        france.expect("FRANCE>")
+        sent = entente("turn", game, "GERMANY", "--store", store, stdin="FRANCE: I am\nA MUN H\n")
+        assert (sent.code, "GERMANY is not asked yet: others are thinking." in sent.err) == (0, True)
+        assert "\a" in france.expect("GERMANY to FRANCE: I am")
+        france.answer("A PAR - BUR", "A PAR - BUR: ok")
+        france.type("/send\r")
+        (tmp_path / "may_answer").touch()
+        france.expect("S1901M is over: it was adjudicated.")
+        france.expect("FRANCE   A PAR - BUR")
+        france.expect("FRANCE>")
+        france.type("\x04")
+        assert france.exit_code() == 6
+    said = json_lines(entente("press", game, "--power", "FRANCE", "--json", "--store", store).out)
+    assert [message["content"] for message in said] == ["are you up?", "I am"]

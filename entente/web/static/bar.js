@@ -32,9 +32,10 @@ function wish({ ask, orders_given, is_optional }) {
     : "your orders are not final: read the mail that came before them, then send again";
 }
 
-function expected({ view }) {
+function expected({ view, is_early }) {
   const counted = ` · ${drafted().length} of ${due()} orders ${STAGES[stage()]}`;
-  return `${view.power}, ${wish(view)}${view.legal_orders.length ? counted : ""}`;
+  const early = is_early ? " · others are thinking, what you send is kept for the game" : "";
+  return `${view.power}, ${wish(view)}${view.legal_orders.length ? counted : ""}${early}`;
 }
 
 watch(() => {
