@@ -6,9 +6,7 @@ seat's draft from the moment it is given until the round is sent, so that it out
 """
 
 import asyncio
-import logging
-from collections.abc import Awaitable, Callable, Generator
-from contextlib import contextmanager
+from collections.abc import Awaitable, Callable
 from typing import NamedTuple, TypeAlias
 
 from langgraph.runtime import RunControl
@@ -16,12 +14,12 @@ from pydantic import JsonValue
 
 from checkpoints.store import Store
 from entente.board.types import Power
-from entente.errors import EntenteError, NotBegun, NotWaiting, PlayerError, PressError, SettingsError
+from entente.errors import EntenteError, NotBegun, NotWaiting, PressError, SettingsError
 from entente.floors.answers import check
 from entente.games.drafts import draft_of, keep_draft
 from entente.games.runner import GameMaster, PendingSeat, RunEnd, Standing
 from entente.games.seat_at import seat_at
-from entente.games.waiting import commit_or_end, wait_until_kept
+from entente.games.waiting import commit_or_end, told_no_names, wait_until_kept
 from entente.players.bundle import Bundle
 from entente.players.roster import HUMAN
 from entente.players.seat_protocol import (
@@ -46,8 +44,6 @@ from entente.players.seat_protocol import (
 )
 from entente.press.mailbox import address, check_content
 from graph.state import board_of, settings_of
-
-_log = logging.getLogger(__name__)
 
 WAIT_SECONDS = 60.0
 """How long `wait_for_event` waits where nothing else is said."""
@@ -216,7 +212,7 @@ class Sitting:
         if question.ask == "open":
             answer = {**answer, "read": self._read}
         answering = self._answering or self._play_on
-        with self._told_no_names():
+        with told_no_names(self.game):
             self._run = await answering(self.game, self.power, question.interrupt, answer)
 
     async def _play_on(
@@ -263,20 +259,8 @@ class Sitting:
         await commit_or_end(self._store.journal, self.game, seen, run)
         if run is not None and run.done():
             self._run = None
-            with self._told_no_names():
+            with told_no_names(self.game):
                 await run
-
-    @contextmanager
-    def _told_no_names(self) -> Generator[None]:
-        """Who plays another seat, and how it failed, is nothing that this seat may know."""
-        try:
-            yield
-        except PlayerError as error:
-            _log.warning("The game %s stopped: %s", self.game, error)
-            raise NotWaiting(
-                f"Game {self.game} is paused, since a player failed; whoever runs it can resume it. "
-                "What was kept stands."
-            ) from error
 
     async def _bundle(self) -> Bundle:
         """The seat's; while people are asked for a round, as it was before that round, which is not over."""

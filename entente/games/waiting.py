@@ -1,12 +1,18 @@
 """Waiting beside a run: for what a game commits next, and for the turn that an answer becomes."""
 
 import asyncio
+import logging
+from collections.abc import Generator
+from contextlib import contextmanager
 from typing import Any
 
 from checkpoints.journal import Journal
 from entente.board.types import Power
+from entente.errors import NotWaiting, PlayerError
 from entente.players.record import PhaseRecord, TurnRecord
 from entente.players.roster import HUMAN
+
+_log = logging.getLogger(__name__)
 
 
 async def commit_or_end(
@@ -44,6 +50,21 @@ async def wait_until_kept(
         if is_over:
             return False
         await commit_or_end(journal, game, sequence, run)
+
+
+@contextmanager
+def told_no_names(game: str) -> Generator[None]:
+    """What a seat may be told of a run that a player has stopped: not who plays another seat, nor how it failed.
+
+    Raises NotWaiting for PlayerError, which goes to the log.
+    """
+    try:
+        yield
+    except PlayerError as error:
+        _log.warning("The game %s stopped: %s", game, error)
+        raise NotWaiting(
+            f"Game {game} is paused, since a player failed; whoever runs it can resume it. What was kept stands."
+        ) from error
 
 
 def _is_of(record: TurnRecord | PhaseRecord, power: Power) -> bool:

@@ -17,7 +17,7 @@ from entente.games.absence import give_back, hand_over
 from entente.games.early import is_played, keep_early, question_for
 from entente.games.forks import fork_game
 from entente.games.runner import GameMaster, PendingSeat, RunEnd, Standing
-from entente.games.waiting import commit_or_end, wait_until_kept
+from entente.games.waiting import commit_or_end, told_no_names, wait_until_kept
 from entente.players.seating import PlayerFactory
 from entente.web.views import holder_text
 from graph.context import GameSettings
@@ -91,7 +91,8 @@ class Host:
             run = self._start(game, table, {seat: value})
             is_kept = await wait_until_kept(self._store.journal, game, power, before, run.task)
         if not is_kept:
-            run.task.result()
+            with told_no_names(game):
+                run.task.result()
         return run.task
 
     async def run(self, game: str) -> None:

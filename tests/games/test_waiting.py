@@ -2,9 +2,12 @@
 
 import asyncio
 
+import pytest
+
 from checkpoints.store import Store
+from entente.errors import NotWaiting, PlayerError
 from entente.games.runner import GameMaster
-from entente.games.waiting import wait_until_kept
+from entente.games.waiting import told_no_names, wait_until_kept
 from graph.context import GameSettings
 
 SETTINGS = GameSettings(everyone="hold", seats={"FRANCE": "human", "ITALY": "human"}, rounds=0)
@@ -27,3 +30,12 @@ async def test_an_answer_is_kept_before_its_run_is_over_and_anothers_is_not_take
     assert not await italy
     assert await wait_until_kept(journal, game, "FRANCE", before, goes_on)
     goes_on.exception()
+
+
+def test_a_seat_is_told_that_a_player_failed_and_not_which() -> None:
+    with (
+        pytest.raises(NotWaiting, match="Game g1 is paused, since a player failed") as told,
+        told_no_names("g1"),
+    ):
+        raise PlayerError("GERMANY: openai:secret-model answered 401.")
+    assert "GERMANY" not in str(told.value)
