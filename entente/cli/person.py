@@ -34,7 +34,8 @@ _COMMANDS = {
     "/undo": "take the last line back",
     "/board": "show the board and this phase's press again",
     "/map": "draw the board with the orders that are written",
-    "/history": "show the press of earlier phases",
+    "/press": "show all press that you may read, what is new behind an asterisk",
+    "/log": "show all that you may know of the game",
     "/help": "show this list",
 }
 _ORDER_COMMANDS = {
@@ -250,8 +251,10 @@ class _Dialog:
                 return await self._situation.text()
             case "/map":
                 return await draw_map(self._situation, self._draft)
-            case "/history":
-                return await self._situation.history()
+            case "/press":
+                return await self._situation.press()
+            case "/log":
+                return await self._situation.log()
             case "/legal" if not isinstance(self._draft, Messages):
                 return "\n".join(f"  {order}" for order in self._draft.legal)
             case "/draw" | "/no-draw":

@@ -1,25 +1,27 @@
 """A seat's question as a terminal shows it: the board, the last orders, and the press that its power may read."""
 
-from collections.abc import Collection, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from checkpoints.places import MEMORY
 from checkpoints.store import Store
 from entente.board.engine import Board
 from entente.board.render import board_text
-from entente.cli.lines import clock_text, message_line, stand_in_line
+from entente.cli.lines import clock_text, event_line, message_line, stand_in_line
 from entente.cli.output import columns_to_say
+from entente.events import Event, EventKind
 from entente.floors.floor import floor_in
 from entente.floors.seat_view import SeatView
+from entente.games.feed import events_on_line, line_now
 from entente.games.line import records_on_line, stand_ins
 from entente.games.pending import PendingSeat
 from entente.games.runner import Standing
-from entente.players.projection import press_of
 from entente.players.record import PhaseRecord, ResultRecord, TurnRecord
 from entente.press.messages import Message
 from graph.state import board_from, settings_of
 
 _INDENT = "  "
+_NEW = "* "
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,28 +55,47 @@ class Situation:
 
     async def text(self) -> str:
         """All that is shown before the question."""
-        view = self.view
-        new = [message for message in view.press if message.id in view.unread]
-        read = [message for message in view.press if message.id not in view.unread]
+        view, events = self.view, await self._events()
+        new = [message for message in view.press if self._is_new(message)]
+        read = [message for message in view.press if not self._is_new(message)]
         press = f"Press of {view.phase}"
         parts = [
             *await self._since(),
             board_text(self.board),
             await self._stand_ins(),
-            self._press(press, read),
-            self._press("New since your last answer" if read else press, new),
+            _titled(press, self._listed(read, events)),
+            _titled("New since your last answer" if read else press, self._listed(new, events)),
             self._orders_in(),
             view.text,
             self._deadline(),
         ]
         return "\n\n".join(filter(None, parts))
 
-    async def history(self) -> str:
-        """The press of the earlier phases that this power may read, oldest first."""
-        records = await records_on_line(self.store.journal, self.standing.game, self.standing.state)
-        turns = [record for record in records if isinstance(record, TurnRecord)]
-        earlier = press_of((turn for turn in turns if turn.phase != self.seat.phase), self.seat.power)
-        return self._listed(earlier) or "There is no press of earlier phases."
+    async def press(self) -> str:
+        """All press that this power may read by now, oldest first, what is new behind an asterisk."""
+        events = await self._events()
+        messages = [Message.model_validate(e.data) for e in events if e.kind is EventKind.MESSAGE]
+        return self._listed(messages, events, mark=_NEW) or "There is no press yet."
+
+    async def log(self) -> str:
+        """All that this power may know by now of what happened, oldest first."""
+        columns = columns_to_say()
+        told = [event_line(event, columns=columns) for event in await self._events()]
+        return "\n".join(told) or "Nothing has happened yet."
+
+    async def _events(self) -> list[Event]:
+        store, game = self.store, self.standing.game
+        return await events_on_line(store, game, self.seat.power, await line_now(store, game))
+
+    def _is_new(self, message: Message) -> bool:
+        """True for what others have written since the person's last answer; rounds are read when they are over."""
+        view = self.view
+        if message.phase != view.phase or message.sender == view.power:
+            return False
+        if view.ask == "open":
+            return message.id in view.unread or all(message.id != shown.id for shown in view.press)
+        over = view.round - 1 if view.ask == "talk" else self.standing.state["round"]
+        return message.round == over
 
     async def _since(self) -> list[str]:
         """What became of the orders of every phase that was adjudicated since the person's last answer."""
@@ -93,15 +114,16 @@ class Situation:
         found = await stand_ins(self.store.journal, self.standing.game, self.standing.state)
         return "\n".join(f"{power}: {name} stands in at the moment." for power, name in found.items())
 
-    def _press(self, title: str, messages: Collection[Message]) -> str:
-        return f"{title}:\n{self._listed(messages)}" if messages else ""
-
-    def _listed(self, messages: Iterable[Message]) -> str:
-        floor = floor_in(self.standing.state)
+    def _listed(self, messages: Iterable[Message], events: Iterable[Event], mark: str = _INDENT) -> str:
+        """A line for each, with the time of its commit; `mark` stands before what is new."""
+        floor, times = floor_in(self.standing.state), {event.id: event.at for event in events}
         columns = columns_to_say()
         room = None if columns is None else columns - len(_INDENT)
         return "\n".join(
-            f"{_INDENT}{message_line(message, floor.moment_of(message), columns=room)}"
+            (mark if self._is_new(message) else _INDENT)
+            + message_line(
+                message, floor.moment_of(message), times.get(f"message:{message.id}"), columns=room
+            )
             for message in messages
         )
 
@@ -120,6 +142,10 @@ class Situation:
         return (
             f"You have until {clock_text(self.view.closes_at)}; the phase is then adjudicated as it stands."
         )
+
+
+def _titled(title: str, text: str) -> str:
+    return f"{title}:\n{text}" if text else ""
 
 
 async def stand_in_lines(store: Store, standing: Standing) -> list[str]:

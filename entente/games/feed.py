@@ -94,7 +94,7 @@ async def follow_batches(
 
     A batch is empty where only the game's row has changed, or where what came is none of the reader's business.
     """
-    line = await _line_now(store, game)
+    line = await line_now(store, game)
     while True:
         # Asked first: what was committed before the end is on the next pages then.
         is_over = (await store.library.summary(game)).status == RunEnd.FINISHED
@@ -116,7 +116,8 @@ async def follow_batches(
             await store.journal.wait_after(game, sequence)
 
 
-async def _line_now(store: Store, game: str) -> Line:
+async def line_now(store: Store, game: str) -> Line:
+    """What leads to the game's state, with what the step in play has committed and will; raises UnknownGame."""
     newest = await store.journal.newest()
     standing = await standing_of(store, game)
     return await line_to(store.journal, game, standing.state, standing.tasks, newest)

@@ -1,5 +1,6 @@
 """Real processes on a real terminal: a person's dialog, and signals."""
 
+import re
 import signal
 import subprocess
 from pathlib import Path
@@ -61,7 +62,10 @@ def test_a_person_writes_changes_and_sends_in_a_dialog(tmp_path: Path) -> None:
         assert "FRANCE   A PAR - BUR" in shown
         assert "good luck" not in shown
         dialog.expect("FRANCE>")
-        dialog.answer("/history", "S1901M.1 FRANCE to all: good luck")
+        shown = dialog.answer("/press", "S1901M.1 FRANCE to all: good luck")
+        assert re.search(r"\n  \d{4}-\d\d-\d\d \d\d:\d\d:\d\d S1901M.1 FRANCE to all: good luck$", shown)
+        shown = dialog.answer("/log", "FRANCE has given its orders: A PAR - BUR")
+        assert "AUSTRIA has given its orders." in shown
         dialog.expect("FRANCE>")
         dialog.type("\x04")
         dialog.expect("Nothing was sent.")

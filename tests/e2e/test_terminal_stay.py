@@ -1,5 +1,6 @@
 """People who stay at their seats, each at a terminal of their own."""
 
+import re
 from pathlib import Path
 
 from tests.e2e.test_terminal import CONDUCTED
@@ -8,7 +9,7 @@ from tests.support.terminal import entente, games_in, json_lines, terminal
 TWO = ("--seat", "FRANCE=human", "--seat", "GERMANY=human")
 
 
-def test_two_people_stay_and_read_each_other_above_the_line_that_is_typed(tmp_path: Path) -> None:
+def test_two_people_play_a_year_and_read_each_other_above_the_line_that_is_typed(tmp_path: Path) -> None:
     store = str(tmp_path / "store")
     assert entente(*CONDUCTED, *TWO, "--store", store).code == 6
     (game,) = games_in(store)
@@ -21,12 +22,17 @@ def test_two_people_stay_and_read_each_other_above_the_line_that_is_typed(tmp_pa
         france.type("GERMANY: who is th")
         germany.expect("GERMANY>")
         germany.answer("FRANCE: knock knock", "to FRANCE: knock knock")
+        germany.answer("AUSTRIA: canary-of-germany", "to AUSTRIA")
         germany.answer("A MUN - RUH", "A MUN - RUH: ok")
         germany.type("/send\r")
 
         assert "\a" in france.expect("GERMANY to FRANCE: knock knock")
         france.expect("FRANCE> GERMANY: who is th")
         france.answer("ere?", "to GERMANY: who is there?")
+        france.answer("ITALY: canary-of-france", "to ITALY")
+        shown = france.answer("/press", "S1901M GERMANY to FRANCE: knock knock")
+        assert re.search(r"\* [-0-9]{10} [:0-9]{8} S1901M GERMANY to FRANCE: knock knock$", shown)
+        assert " message " in france.answer("/log", "GERMANY to FRANCE: knock knock")
         france.type("/send\r")
         # What was read above the line is read; GERMANY has mail, and is asked before the phase is adjudicated.
         germany.expect("FRANCE to GERMANY: who is there?")
@@ -36,11 +42,25 @@ def test_two_people_stay_and_read_each_other_above_the_line_that_is_typed(tmp_pa
         france.expect("S1901M is over: it was adjudicated.")
         france.expect("FRANCE   A PAR - BUR")
         france.expect("FRANCE>")
+        france.answer("A MAR - SPA", "A MAR - SPA: ok")
+        france.answer("/send", "your orders are in")
+        germany.answer("A RUH - HOL", "A RUH - HOL: ok")
+        germany.answer("/send", "It is W1901A")
+        france.expect("It is W1901A")
+        france.expect("FRANCE>")
+        france.answer("A PAR B", "A PAR B: ok")
+        france.answer("/send", "FRANCE is not being asked: the game waits for GERMANY.")
+        germany.expect("GERMANY>")
+        germany.answer("A MUN B", "A MUN B: ok")
+        germany.type("/send\r")
         for dialog in (france, germany):
-            dialog.type("\x04")
-            assert dialog.exit_code() == 6
-    said = json_lines(entente("press", game, "--operator", "--json", "--store", store).out)
-    assert [message["content"] for message in said] == ["knock knock", "who is there?"]
+            dialog.expect("The last year is over")
+            assert dialog.exit_code() == 0
+        assert "canary-of-germany" not in france.screen
+        assert "canary-of-france" not in germany.screen
+    said = json_lines(entente("press", game, "--json", "--store", store).out)
+    of_people = [message["content"] for message in said if message["sender"] in ("FRANCE", "GERMANY")]
+    assert of_people == ["knock knock", "canary-of-germany", "who is there?", "canary-of-france"]
 
 
 def test_who_is_not_asked_is_told_how_to_wait(tmp_path: Path) -> None:
