@@ -219,7 +219,7 @@ async def test_neither_can_it_in_the_dialog(shelved: Hostile, monkeypatch: pytes
     async with open_store(shelved.store) as store:
         standing = await GameMaster(store).look(shelved.game)
         situation = Situation(store, standing, standing.pending[0])
-        told = await situation.history()
+        told = "\n".join([await situation.press(), await situation.log()])
     assert "evil" in told
     assert HOSTILE.findall(told) == []
     assert max(map(cell_len, told.split("\n"))) <= 80

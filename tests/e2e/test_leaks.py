@@ -89,7 +89,9 @@ async def seats(store: Store, standing: Standing, reader: Reader) -> str:
 async def dialog(store: Store, standing: Standing, reader: Reader) -> str:
     """What a person at a terminal is shown before it answers, and may look up."""
     situations = [Situation(store, standing, seat) for seat in standing.pending if seat.power == reader]
-    shown = [text for each in situations for text in (await each.text(), await each.history())]
+    shown = [
+        text for each in situations for text in (await each.text(), await each.press(), await each.log())
+    ]
     return "\n".join([*shown, *(str(each.view.orders_given) for each in situations)])
 
 
