@@ -1,13 +1,14 @@
 """Three people play a whole year over the page, against powers that hold: by clicks, by typing, by keyboard alone."""
 
 import re
+from collections.abc import Callable
 
 import pytest
 
 from checkpoints.store import Store
 from entente.games.runner import GameMaster
 from graph.context import GameSettings
-from tests.web.browsing import Page, barriers, chromium, errors_of, expect, shot, wants_chromium
+from tests.web.browsing import Page, Response, barriers, chromium, errors_of, expect, shot, wants_chromium
 from tests.web.served import served
 
 pytestmark = [pytest.mark.slow, wants_chromium]
@@ -23,6 +24,11 @@ PEOPLE = ("FRANCE", "TURKEY", "ITALY")
 
 async def _now(page: Page, text: str) -> None:
     await expect(page.locator("#now")).to_contain_text(text)
+
+
+def _has_kept(order: str) -> Callable[[Response], bool]:
+    """Says whether a response is to a draft with this order."""
+    return lambda answer: answer.url.endswith("/draft") and order in (answer.request.post_data or "")
 
 
 async def _press(page: Page, name: str) -> None:
@@ -84,10 +90,9 @@ async def _talk(france: Page, turkey: Page, italy: Page) -> None:
     await france.get_by_role("tab", name="ITALY").click()
     await expect(letter).to_have_value("")
     await letter.fill("Peace? <b>bold</b>")
-    await letter.press("Enter")
-    await expect(unsent).to_contain_text("to ITALY, not sent: Peace? <b>bold</b>")
     async with france.expect_response(lambda answer: answer.url.endswith("/draft")):
-        pass
+        await letter.press("Enter")
+    await expect(unsent).to_contain_text("to ITALY, not sent: Peace? <b>bold</b>")
     await france.reload()  # the token is gone, and the cookie and the drafts are there
     await expect(unsent).to_contain_text("to ITALY, not sent")
     await france.get_by_role("tab", name="TURKEY").click()
@@ -122,7 +127,8 @@ async def _spring(france: Page, turkey: Page, italy: Page, other_tab: Page) -> N
     drafted, board = france.locator("#drafted"), france.locator("#map")
     await expect(drafted).to_contain_text("A MAR: no order yet")
     await expect(board.locator("[data-unit='A MAR'].todo")).to_have_count(1)
-    await _click(france, "A MAR", "Move", "PIE")
+    async with france.expect_response(_has_kept("A MAR - PIE")):
+        await _click(france, "A MAR", "Move", "PIE")
     await expect(board.locator(".draft .arrow")).to_have_count(3)
     await _now(france, "3 of 3 orders drafted, not sent")
     assert await barriers(france) == []

@@ -18,8 +18,12 @@ export function withRemove(text, remove) {
   return line;
 }
 
-// Puts these in place of what there was. A button that is there again keeps the keyboard.
+// Puts these in place of what there was. What is the same stays, or else a click would be lost that has begun on it;
+// a button that is there again keeps the keyboard.
 export function fill(parent, children) {
+  const before = [...parent.children];
+  const isSame = (each, place) => each.isEqualNode(children[place]);
+  if (before.length === children.length && before.every(isSame)) return;
   const held = parent.contains(document.activeElement) ? document.activeElement.textContent : null;
   parent.replaceChildren(...children);
   if (held === null) return;

@@ -77,7 +77,7 @@ function showLetters() {
 
 function unsent(mail) {
   return withRemove(`to ${mail.to}, not sent: ${mail.text}`, () => {
-    letters.splice(letters.indexOf(mail), 1);
+    letters.splice(letters.findIndex(({ to, text }) => to === mail.to && text === mail.text), 1);
     draftChanged();
   });
 }
