@@ -1,7 +1,7 @@
 """Waiting for what is committed next, by this process or by another one.
 
 A commit of this process is told here by itself, and wakes who waits for its game at once. For those of other
-processes one task looks for all who wait: when Postgres has notified it, or a few times a second in SQLite.
+processes one task looks for all who wait: when Postgres has notified it, or several times a second in SQLite.
 """
 
 import asyncio
@@ -16,7 +16,7 @@ from entente.errors import StoreUnavailable
 Hints: TypeAlias = AsyncGenerator[int | None]
 """Yields whenever another process may have committed something: the number if it is known, else None."""
 
-POLL_SECONDS = 0.25
+POLL_SECONDS = 0.025
 """How late a commit of another process may be noticed in SQLite."""
 
 

@@ -102,8 +102,17 @@ class Journal:
         await self._change(game, self._sql.progress, phase=phase, status=status)
 
     async def open_segment(self, segment: Segment) -> bool:
-        """Keep the segment, once; it must stand before its first turn does. True when it was not there before."""
-        return await self._write(segment.game, partial(self._insert, self._sql.segment, segment_row(segment)))
+        """Keep the segment, once; it must stand before its first turn does. True when it was not there before.
+
+        It is a change of the game's row in the order of commits: the step before it is over, and who waits is woken.
+        """
+
+        def work(connection: Connection, fence: RowValues, number: int) -> bool:
+            is_new = self._insert(self._sql.segment, segment_row(segment), connection, fence)
+            connection.execute(self._sql.went_on, {"of": segment.game, "number": number})
+            return is_new
+
+        return await self._commit(segment.game, 1, work)
 
     async def keep_reply(self, segment: Segment, digest: str, body: str) -> None:
         """Keep what came of a model's call before the turn that it belongs to is finished."""

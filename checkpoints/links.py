@@ -91,6 +91,11 @@ class Links:
         rows = await self._database.read(lambda connection: connection.execute(living).all())
         return [_link(row) for row in rows]
 
+    async def open_ids(self) -> set[str]:
+        """The ids of those links."""
+        living = select(LINKS.c.id).where(LINKS.c.expires_at > self._clock())
+        return set(await self._database.read(lambda connection: connection.execute(living).scalars().all()))
+
     async def find(self, id: str) -> Link | None:  # noqa: A002 - the link's own word
         """The link of this id; None where there is none, or it has expired or was revoked."""
         living = select(LINKS).where(LINKS.c.id == id, LINKS.c.expires_at > self._clock())

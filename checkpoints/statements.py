@@ -35,6 +35,9 @@ class Statements:
             .where(GAMES.c.game == bindparam("of"))
             .values(phase=bindparam("phase"), status=bindparam("status"), sequence=bindparam("number"))
         )
+        self.went_on = (
+            update(GAMES).where(GAMES.c.game == bindparam("of")).values(sequence=bindparam("number"))
+        )
         self.set_settings = (
             update(GAMES)
             .where(GAMES.c.game == bindparam("of"))

@@ -19,7 +19,7 @@ from entente.games.spending import spending_of
 from entente.games.waited_for import Waited, waited_for
 from entente.players.roster import HUMAN
 from entente.press.mailbox import Reader
-from entente.web.feeds import Feed
+from entente.web.feeds import Feed, Feeds
 from entente.web.roles import OPERATOR
 from entente.web.views import GameView, board_view
 from graph.state import board_from
@@ -39,9 +39,9 @@ async def watch_game(store: Store, game: str, reader: Reader) -> None:
 
     Raises what reading the game raises, and KeyboardInterrupt for Ctrl-C.
     """
-    feed = Feed(store, game, reader)
-    async with _running(feed.run()):
-        watch = Watch(store, feed)
+    feeds = Feeds(store)
+    async with feeds.of(game, reader) as feed:
+        watch = Watch(store, feeds, feed)
         frame = await watch.frame()
         if sys.stdin.isatty() and sys.stdout.isatty() and not PlainConsole().is_dumb_terminal:
             await _Screen(watch, frame).show()
@@ -56,8 +56,9 @@ async def watch_game(store: Store, game: str, reader: Reader) -> None:
 class Watch:
     """One game, and the phase of it that is looked at."""
 
-    def __init__(self, store: Store, feed: Feed) -> None:
+    def __init__(self, store: Store, feeds: Feeds, feed: Feed) -> None:
         self._store = store
+        self._feeds = feeds
         self._feed = feed
         self._chosen: str | None = None
         """None for whatever phase is in play."""
@@ -86,7 +87,7 @@ class Watch:
         if self._feed.error:
             raise self._feed.error
         if not self._feed.has_ended:
-            await self._feed.refresh()
+            await self._feeds.refresh(self._feed.game)
 
     def step(self, by: int) -> None:
         """Look at the phase so many places on, as far as there are any; the last is the one in play, and stays so."""

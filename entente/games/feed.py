@@ -1,21 +1,23 @@
 """A game as a reader's events, a page at a time in the order of commits: what every view and stream is made of."""
 
 import asyncio
-from collections.abc import AsyncGenerator
-from contextlib import aclosing
+from collections import deque
+from collections.abc import AsyncGenerator, Sequence
+from contextlib import aclosing, suppress
 from typing import NamedTuple
 
 from checkpoints.journal import PAGE
 from checkpoints.store import Store
 from entente.events import Event
-from entente.games.horizon import horizon_of
+from entente.games.horizon import Seen, horizon_in, horizon_of, see
 from entente.games.line import Line, line_to
 from entente.games.runner import RunEnd, standing_of
 from entente.players.projection import Horizon, events_of
+from entente.players.record import PhaseRecord, TurnRecord
 from entente.press.mailbox import Reader
 
-_HELD_SECONDS = 0.25
-"""How often it is asked whether a round is over: no commit tells."""
+_SILENT_SECONDS = 5.0
+"""How often a game is looked at in which nothing is committed: who was killed tells nobody."""
 
 
 class EventPage(NamedTuple):
@@ -81,39 +83,38 @@ async def follow(store: Store, game: str, reader: Reader, sequence: int = 0) -> 
     wait for the end of a round or of phases. A future that is abandoned later has been shown; those that were abandoned
     before are left out. Raises UnknownGame, StoreUnavailable.
     """
-    async with aclosing(follow_batches(store, game, reader, sequence)) as batches:
-        async for batch in batches:
-            for event in batch:
+    telling = Telling(store, reader)
+    async with aclosing(news_of(store, game, sequence)) as all_news:
+        async for news in all_news:
+            for event in await telling.told(news):
                 yield event
 
 
-async def follow_batches(
-    store: Store, game: str, reader: Reader, sequence: int = 0
-) -> AsyncGenerator[list[Event]]:
-    """As `follow`, all that there is at a time: first what was committed before, then what came since.
+class News(NamedTuple):
+    """What has become of a game: the same for all who follow it, each of whom is told what is its business."""
 
-    A batch is empty where only the game's row has changed, or where what came is none of the reader's business.
+    seen: Seen
+    records: Sequence[TurnRecord | PhaseRecord]
+    """What was committed since the news before, on the game's line; empty where only its row or state has changed."""
+
+
+async def news_of(store: Store, game: str, sequence: int = 0) -> AsyncGenerator[News]:
+    """First all that was committed after this number, then what comes, as it comes, until the game is over.
+
+    There is news without a commit some time after the process that plays the game was killed. Raises UnknownGame,
+    DamagedRow, StoreUnavailable.
     """
     line = await line_now(store, game)
+    seen = await see(store, game)
     while True:
-        # Asked first: what was committed before the end is on the next pages then.
-        is_over = (await store.library.summary(game)).status == RunEnd.FINISHED
-        page, horizon = (
-            EventPage([], sequence, has_more=True, is_held=False),
-            await horizon_of(store, game, reader),
-        )
-        batch: list[Event] = []
-        while page.has_more:
-            page = await events_after(store, game, page.sequence, reader, line=line, horizon=horizon)
-            batch += page.events
-        sequence = page.sequence
-        yield batch
-        if is_over:
+        records = await _records_between(store, game, sequence, seen.newest)
+        yield News(seen, [record for record in records if line.has(record)])
+        if seen.summary.status == RunEnd.FINISHED:
             return
-        if page.is_held:
-            await asyncio.sleep(_HELD_SECONDS)
-        else:
-            await store.journal.wait_after(game, sequence)
+        sequence = seen.newest
+        with suppress(TimeoutError):
+            await asyncio.wait_for(store.journal.wait_after(game, sequence), _SILENT_SECONDS)
+        seen = await see(store, game)
 
 
 async def line_now(store: Store, game: str) -> Line:
@@ -121,3 +122,35 @@ async def line_now(store: Store, game: str) -> Line:
     newest = await store.journal.newest()
     standing = await standing_of(store, game)
     return await line_to(store.journal, game, standing.state, standing.tasks, newest)
+
+
+class Telling:
+    """What one reader is told of a game's news: each event in its turn, as soon as it may know."""
+
+    def __init__(self, store: Store, reader: Reader) -> None:
+        self._store = store
+        self._reader = reader
+        self._untold = deque[TurnRecord | PhaseRecord]()
+
+    async def told(self, news: News) -> list[Event]:
+        """The reader's next events."""
+        self._untold += news.records
+        horizon = await horizon_in(self._store, news.seen, self._reader)
+        events: list[Event] = []
+        while self._untold and not horizon.hides(self._untold[0]):
+            events += events_of(self._untold.popleft(), self._reader)
+            if not len(self._untold) % PAGE:
+                await asyncio.sleep(0)  # a whole game takes a while
+        return events
+
+
+async def _records_between(
+    store: Store, game: str, sequence: int, newest: int
+) -> list[TurnRecord | PhaseRecord]:
+    """What was committed after the one number, up to the other."""
+    found: list[TurnRecord | PhaseRecord] = []
+    has_more = True
+    while has_more:
+        page, sequence, has_more = await store.journal.records_after(game, sequence)
+        found += page
+    return [record for record in found if record.sequence <= newest]

@@ -250,13 +250,15 @@ async def standing_of(store: Store, game: str) -> Standing:
     """
     # Read first: the game may be played on meanwhile, and a step's checkpoint stands before its segment.
     segments = await store.journal.latest_segments(game, 1)
-    found = await store.saver.aget_tuple(thread_config(game))
-    checkpoint = found.checkpoint["id"] if found else ""
     kept = graph.copy(update={"checkpointer": store.saver})  # to compile one takes several milliseconds
     try:
-        standing = _read_standing(game, await kept.aget_state(thread_config(game)))
+        snapshot = await kept.aget_state(thread_config(game))
+        standing = _read_standing(game, snapshot)
     except (BoardError, *UNREADABLE) as error:
+        found = await store.saver.aget_tuple(thread_config(game))
+        checkpoint = found.checkpoint["id"] if found else ""
         raise DamagedRow(game, CHECKPOINTS.name, checkpoint, why(error)) from error
+    checkpoint = snapshot.config.get("configurable", {}).get("checkpoint_id", "")
     for segment in segments:
         if segment.checkpoint > checkpoint:
             raise missing(CHECKPOINTS, game, segment.checkpoint, "the journal, which goes on after it,")

@@ -46,7 +46,7 @@ class Access:
     async def _open_links(self) -> set[str]:
         await asyncio.sleep(0)  # whoever is woken by the same commit asks before this reads
         self._reading = None  # and who asks from now on has it read anew
-        return {link.id for link in await self._links.all()}
+        return await self._links.open_ids()
 
 
 async def let_in(access: Access, id: str, token: str, response: Response) -> None:  # noqa: A002

@@ -1,4 +1,4 @@
-"""A game as one reader may follow it, read once for all streams that show it.
+"""A game as its readers may follow it: read once for all of them, and cut once for all streams of a reader.
 
 A stream's place is told by a cursor: how many events its reader has been told, and a sign of the last one. Both are
 the reader's to know already, whatever else was committed meanwhile, so that a cursor tells nothing. The journal's own
@@ -12,12 +12,16 @@ from collections.abc import AsyncGenerator
 from contextlib import aclosing, asynccontextmanager
 from hashlib import sha256
 
+from sse_starlette import ServerSentEvent
+
 from checkpoints.store import Store
 from entente.errors import EntenteError, StoreUnavailable
-from entente.events import Event
-from entente.games.feed import follow_batches
+from entente.events import Event, EventKind
+from entente.games.feed import News, Telling, news_of
+from entente.games.horizon import Seen, see
+from entente.players.record import PhaseRecord, TurnRecord
 from entente.press.mailbox import Reader
-from entente.web.views import GameView, game_view
+from entente.web.views import GameView, Told, game_view
 
 _SIGN_DIGITS = 8
 
@@ -41,26 +45,29 @@ class Feed:
         self.news = asyncio.Event()
         """Set when something has changed; from then on another one is here, for what changes next."""
         self._store = store
+        self._telling = Telling(store, reader)
+        self._phases: list[str] = []
+        self._written: list[bytes] = []
 
-    async def run(self) -> None:
-        """Follow the game until it is over."""
+    async def take(self, news: News) -> None:
+        """Take in what has become of the game; what cannot be read ends the feed."""
+        if self.has_ended:
+            return
         try:
-            async with aclosing(follow_batches(self._store, self.game, self.reader)) as batches:
-                async for batch in batches:
-                    self.events += batch
-                    self.view = await game_view(self._store, self.game, self.reader, self.events)
-                    self._tell()
-            self.is_finished = True
+            events = await self._telling.told(news)
+            self._phases += [event.phase for event in events if event.kind is EventKind.PHASE]
+            view = await game_view(self._store, news.seen, self.reader, [*self._phases])
+            self.view = self.view if view == self.view else view
+            self.events += events
         except EntenteError as error:
-            self.error = error
-        finally:
-            self.has_ended = True
+            self.end(error)
+        else:
             self._tell()
 
-    async def refresh(self) -> None:
-        """Look again how the game stands; some of that is no commit, such as who plays it."""
-        if self.view is not None:
-            self.view = await game_view(self._store, self.game, self.reader, self.events)
+    def end(self, error: EntenteError | None = None, *, is_finished: bool = False) -> None:
+        """Nothing more comes."""
+        if not self.has_ended:
+            self.error, self.is_finished, self.has_ended = error, is_finished, True
             self._tell()
 
     async def ready(self) -> GameView:
@@ -83,55 +90,110 @@ class Feed:
             return None
         return int(count) if self.cursor(int(count)) == cursor else None
 
+    def written(self, place: int) -> bytes:
+        """All events after so many, as server-sent events; each is written once, for all streams."""
+        for event in self.events[len(self._written) :]:
+            told = Told.of(event).model_dump_json()
+            self._written.append(ServerSentEvent(id=self.cursor(len(self._written) + 1), data=told).encode())
+        return b"".join(self._written[place:])
+
     def _tell(self) -> None:
         told, self.news = self.news, asyncio.Event()
         told.set()
 
 
+class _Following:
+    """A game that is followed, for all its readers together."""
+
+    def __init__(self, store: Store, game: str) -> None:
+        self.users = 0
+        self.has_failed = False
+        """True when it ended before the game was over."""
+        self._store = store
+        self._game = game
+        self._feeds: dict[Reader, Feed] = {}
+        self._seen: Seen | None = None
+        self._records: list[TurnRecord | PhaseRecord] = []
+        """All of the game's line, for readers who come later."""
+        self._taking = asyncio.Lock()
+        self._task = asyncio.create_task(self._follow(), name=f"feed of {game}")
+
+    async def feed(self, reader: Reader) -> Feed:
+        """The reader's, with all that it may know by now."""
+        async with self._taking:
+            feed = self._feeds.get(reader)
+            if feed is None or feed.error:
+                feed = self._feeds[reader] = Feed(self._store, self._game, reader)
+                if self._seen is not None:
+                    await feed.take(News(self._seen, self._records))
+                if self._task.done():
+                    feed.end(is_finished=not self.has_failed)
+        return feed
+
+    async def refresh(self) -> None:
+        """Look again how the game stands; some of that is no commit, such as who plays it."""
+        async with self._taking:
+            if self._seen is not None and not self._task.done():
+                await self._take(News(await see(self._store, self._game), []))
+
+    async def stop(self) -> None:
+        """End all feeds."""
+        self._task.cancel()
+        # Gathered, so that a cancellation that comes for the caller at this moment is not taken for the task's.
+        await asyncio.gather(self._task, return_exceptions=True)
+
+    async def _follow(self) -> None:
+        error: EntenteError | None = None
+        is_over = False
+        try:
+            async with aclosing(news_of(self._store, self._game)) as all_news:
+                async for news in all_news:
+                    async with self._taking:
+                        await self._take(news)
+            is_over = True
+        except EntenteError as raised:
+            error = raised
+        finally:
+            self.has_failed = not is_over
+            for feed in self._feeds.values():
+                feed.end(error, is_finished=is_over)
+
+    async def _take(self, news: News) -> None:
+        self._seen = news.seen
+        self._records += news.records
+        for feed in self._feeds.values():
+            await feed.take(news)
+
+
 class Feeds:
-    """The feeds that somebody is reading."""
+    """The games that somebody is reading."""
 
     def __init__(self, store: Store) -> None:
         self._store = store
-        self._open: dict[tuple[str, Reader], tuple[Feed, asyncio.Task[None]]] = {}
-        self._users: dict[tuple[str, Reader], int] = {}
+        self._followed: dict[str, _Following] = {}
 
     @asynccontextmanager
     async def of(self, game: str, reader: Reader) -> AsyncGenerator[Feed]:
         """The reader's feed of the game, for as long as the block lasts."""
-        key = (game, reader)
-        feed = self._feed(key)
-        self._users[key] = self._users.get(key, 0) + 1
+        following = self._followed.get(game)
+        if following is None or following.has_failed:
+            following = self._followed[game] = _Following(self._store, game)
+        following.users += 1
         try:
-            yield feed
+            yield await following.feed(reader)
         finally:
-            self._users[key] -= 1
-            if not self._users[key]:
-                del self._users[key]
-                await self._end(key)
+            following.users -= 1
+            if not following.users:
+                if self._followed.get(game) is following:
+                    del self._followed[game]
+                await following.stop()
 
     async def close(self) -> None:
         """End all feeds, and with them the streams that show them."""
-        for key in [*self._open]:
-            await self._end(key)
+        for following in [*self._followed.values()]:
+            await following.stop()
 
     async def refresh(self, game: str) -> None:
         """Look again how the game stands, for all its readers."""
-        for feed, _ in [*self._open.values()]:
-            if feed.game == game:
-                await feed.refresh()
-
-    def _feed(self, key: tuple[str, Reader]) -> Feed:
-        standing = self._open.get(key)
-        if standing is not None and (standing[0].is_finished or not standing[0].has_ended):
-            return standing[0]
-        feed = Feed(self._store, *key)
-        self._open[key] = (feed, asyncio.create_task(feed.run(), name=f"feed of {key[0]}"))
-        return feed
-
-    async def _end(self, key: tuple[str, Reader]) -> None:
-        _, task = self._open.pop(key, (None, None))
-        if task is not None:
-            task.cancel()
-            # Gathered, so that a cancellation that comes for the caller at this moment is not taken for the feed's.
-            await asyncio.gather(task, return_exceptions=True)
+        if following := self._followed.get(game):
+            await following.refresh()

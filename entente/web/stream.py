@@ -7,33 +7,33 @@ from sse_starlette import ServerSentEvent
 
 from entente.web.access import Visitor
 from entente.web.house import House
-from entente.web.views import Told
 
 BEAT_SECONDS = 15
 """How often a silent stream says that it lives, and looks whether its link still opens anything."""
 
+_RESET, _END = (ServerSentEvent(event=name, data="{}").encode() for name in ("reset", "end"))
 
-async def told(here: House, visitor: Visitor, game: str, cursor: str) -> AsyncGenerator[ServerSentEvent]:
+
+async def told(here: House, visitor: Visitor, game: str, cursor: str) -> AsyncGenerator[bytes]:
     """The game's events for the visitor after the cursor, and how it stands, for as long as the link is good."""
     async with here.feeds.of(game, visitor.reader) as feed:
         await feed.ready()
         place = feed.place(cursor) if cursor else 0
-        if place is None:
-            yield ServerSentEvent(event="reset", data="{}")
-            place = 0
-        shown = None
+        begin = b"" if place is not None else _RESET
+        place, shown = place or 0, None
         while True:
             news = feed.news
             if not await here.access.is_open(visitor.link.id):
                 return
-            for event in feed.events[place:]:
-                place += 1
-                yield ServerSentEvent(id=feed.cursor(place), data=Told.of(event).model_dump_json())
-            if feed.view != shown:
-                shown = await feed.ready()
-                yield ServerSentEvent(event="view", data=shown.model_dump_json())
+            told = begin + feed.written(place)
+            place, begin = len(feed.events), b""
+            if feed.view is not None and feed.view is not shown:
+                told += ServerSentEvent(event="view", data=feed.view.model_dump_json()).encode()
+                shown = feed.view
             if feed.is_finished:
-                yield ServerSentEvent(event="end", data="{}")
+                told += _END
+            if told:
+                yield told
             if feed.has_ended:
                 return
             await _wait(news)

@@ -17,9 +17,10 @@ from entente.floors.recording import draw_votes, gives_orders
 from entente.floors.seat_view import SeatView
 from entente.games.early import question_for
 from entente.games.endings import end_sentence
+from entente.games.horizon import Seen
 from entente.games.line import phases_on_line
 from entente.games.reading import begun_state, board_at
-from entente.games.runner import RunEnd, Standing, standing_of
+from entente.games.runner import RunEnd, Standing
 from entente.players.record import ResultRecord
 from entente.press.commitments import Commitment, Status
 from entente.press.mailbox import Delayed, Reader
@@ -156,15 +157,12 @@ class CommitmentLine(BaseModel):
         )
 
 
-async def game_view(store: Store, game: str, reader: Reader, events: Sequence[Event]) -> GameView:
-    """How the game stands for the reader, who has been told these events; raises UnknownGame."""
-    summary = await store.library.summary(game)
-    settings = await store.library.settings(game)
-    standing = await standing_of(store, game)
-    phases = [event.phase for event in events if event.kind is EventKind.PHASE]
+async def game_view(store: Store, seen: Seen, reader: Reader, phases: list[str]) -> GameView:
+    """How a game that was seen stands for the reader, who has been told of these phases."""
+    summary, settings, standing = seen.summary, seen.settings, seen.standing
     is_over = standing.end is RunEnd.FINISHED
     view = GameView(
-        game=game,
+        game=standing.game,
         map_name=settings.map_name,
         phase=await _first_untold(store, standing, phases) if standing.has_begun else "",
         phases=phases,
@@ -237,9 +235,12 @@ async def _given(store: Store, standing: Standing, power: Power) -> Given:
 
 async def _first_untold(store: Store, standing: Standing, told: Sequence[str]) -> str:
     """The first phase on the line that is not among them; the last one where all are."""
-    played = [record.phase for record in await store.journal.phases(standing.game, standing.state["history"])]
-    line = [*played, standing.state["phase"]]
-    return next((phase for phase in line if phase not in told), line[-1])
+    first, known = standing.state["phase"], set(told)
+    async for record in store.journal.phases_back(standing.game, standing.state["history"]):
+        if record.phase in known:
+            break
+        first = record.phase
+    return first
 
 
 def _status(standing: Standing, *, is_held: bool) -> str:

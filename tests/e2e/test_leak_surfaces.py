@@ -35,7 +35,7 @@ from entente.players.model.tools import tools_of
 from entente.players.seating import PlayerFactory
 from entente.press.mailbox import Delayed, Reader
 from entente.web.app import page_app
-from entente.web.feeds import Feed
+from entente.web.feeds import Feeds
 from entente.web.house import House
 from graph.context import GameSettings
 from graph.game import compile_game
@@ -329,16 +329,14 @@ def check_what_is_watched(
 async def watched(location: str, game: str, reader: Reader) -> str:
     """All phases of the game as `watch` shows them."""
     async with open_store(location) as store:
-        feed = Feed(store, game, reader)
-        running = asyncio.ensure_future(feed.run())
-        watch, shown = Watch(store, feed), list[str]()
-        for _ in (await feed.ready()).phases:
-            watch.step(-1)
-        for _ in ("", *(await feed.ready()).phases):
-            shown += plain_lines(await watch.frame())
-            watch.step(1)
-        running.cancel()
-        await asyncio.gather(running, return_exceptions=True)
+        feeds, shown = Feeds(store), list[str]()
+        async with feeds.of(game, reader) as feed:
+            watch = Watch(store, feeds, feed)
+            for _ in (await feed.ready()).phases:
+                watch.step(-1)
+            for _ in ("", *(await feed.ready()).phases):
+                shown += plain_lines(await watch.frame())
+                watch.step(1)
     return "\n".join(shown)
 
 
