@@ -139,11 +139,20 @@ class Orders:
         ]
         echo = "\n".join([*map(_echo, verdicts), *replaced])
         if any(verdict.verdict is Verdict.REJECTED for verdict in verdicts):
+            if self._is_message(line):
+                echo = "  orders are wanted now and press is closed; the message was not added"
             raise OrderSyntaxError(echo, line=line)
         if not verdicts:  # nothing but characters: as orders it would replace those given before with none
             return "  there is no order in this line; it was not added"
         self.lines.append(line)
         return echo
+
+    def _is_message(self, line: str) -> bool:
+        try:
+            Messages(self.board, self.power).take(line)
+        except PressError:
+            return False
+        return True
 
     def vote(self, *, draw: bool) -> str:
         """Vote for or against a draw."""

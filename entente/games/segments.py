@@ -18,19 +18,17 @@ from graph.state import GameState
 async def state_before(store: Store, graph: GameGraph, game: str, segment: Segment) -> GameState:
     """The state from which the segment was played; a fork's early moments lie in the game it came from."""
     line: str | None = game
+    gone = "pruned"
     while line is not None:
         values = (await graph.aget_state(thread_config(line, segment.checkpoint))).values
         if values:
             return cast("GameState", values)
-        line = await _parent(store, line)
-    raise UnknownMoment(f"The checkpoint before {segment.phase} has been pruned; nothing was done.")
-
-
-async def _parent(store: Store, game: str) -> str | None:
-    try:
-        return (await store.library.summary(game)).forked_from
-    except UnknownGame:  # the game it was forked from has been deleted since
-        return None
+        try:
+            line = (await store.library.summary(line)).forked_from
+        except UnknownGame:
+            gone = f"deleted with game {line}, from which this one was forked"
+            break
+    raise UnknownMoment(f"The checkpoint before {segment.phase} has been {gone}; nothing was done.")
 
 
 async def find_segment(store: Store, game: str, snapshot: StateSnapshot, moment: Moment) -> Segment:

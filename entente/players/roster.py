@@ -51,11 +51,19 @@ def make_player(spec: str) -> Player:
     return _PLAIN[name]()
 
 
+_PROVIDER_OF = {"gpt-": "openai", "claude-": "anthropic", "gemini-": "google_genai"}
+"""Whose models' names begin so, for the hint to who left the provider out."""
+
+
 def unknown(spec: str, installed: Iterable[str] = ()) -> str:
     """A sentence that says who can be seated, and who may have been meant; `installed` are others' programs."""
     known = (HUMAN, *SCRIPTED, *installed)
     near = get_close_matches(spec.partition("(")[0].strip().lower(), known, n=1)
-    hint = f" (did you mean {near[0]}?)" if near else ""
+    provider = next(
+        (of for model, of in _PROVIDER_OF.items() if spec.strip().lower().startswith(model)), None
+    )
+    meant = f"{provider}:{spec.strip()}" if provider else near[0] if near else ""
+    hint = f" (did you mean {discreet(meant)}?)" if meant else ""
     return (
         f"A player of {', '.join(known)}, a model as PROVIDER:MODEL or a program as MODULE:CLASS was wanted and "
         f"{discreet(spec)!r} came{hint}; no player was made. "

@@ -37,6 +37,14 @@ def test_an_order_that_was_only_written_otherwise_is_told_once(line: str, echo: 
     assert Orders(BOARD, "FRANCE").take(line) == echo
 
 
+@pytest.mark.parametrize("line", ["GERMANY: hello", "ger: hi", "all: hello"])
+def test_a_message_where_orders_are_wanted_is_told_that_press_is_closed(line: str) -> None:
+    draft = Orders(BOARD, "FRANCE")
+    with pytest.raises(OrderSyntaxError, match="press is closed; the message was not added"):
+        draft.take(line)
+    assert draft.answer() == Orders(BOARD, "FRANCE").answer()
+
+
 def test_an_order_that_replaces_another_says_so() -> None:
     draft = Orders(BOARD, "FRANCE")
     draft.take("A PAR - BUR")

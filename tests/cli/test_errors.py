@@ -57,7 +57,7 @@ CASES = [
     Case(
         "model-without-provider",
         "play --all gpt-5",
-        "a model as PROVIDER:MODEL or a program as MODULE:CLASS was wanted",
+        "'gpt-5' came (did you mean openai:gpt-5?)",
     ),
     Case("player-of-all", "play --all nobody", "'nobody' came"),
     Case("knob", "play --all diplomat(honest=1)", "honest"),

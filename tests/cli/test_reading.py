@@ -81,7 +81,8 @@ def test_a_map_is_written_as_png(shelf: Shelf, tmp_path: Path, monkeypatch: pyte
     assert entente(*look) == (0, "", "")
     head = picture.read_bytes()[:24]
     assert (head[:8], int.from_bytes(head[16:20])) == (b"\x89PNG\r\n\x1a\n", 2 * 918)
-    monkeypatch.setattr(importlib.util, "find_spec", dict[str, None]().get)
+    installed: dict[str, bool] = {}
+    monkeypatch.setattr(importlib.util, "find_spec", installed.get)
     refused = entente(*look)
     assert (refused.code, "pip install 'entente[png]'" in refused.err) == (2, True)
 

@@ -102,6 +102,8 @@ OF_ANYBODY = (
     "fork {game} --at S1901M",
     "away {game} FRANCE",
     "back {game} FRANCE",
+    "games rename {game} Tuesday",
+    "games note {game} to be played on",
     "games prune {game}",
     "selfcheck {store}",
     "repair {store}",

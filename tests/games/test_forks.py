@@ -51,6 +51,16 @@ async def test_a_fork_leaves_the_original_as_it_was(store: Store) -> None:
     assert await digest(store, now) == before
 
 
+async def test_a_moment_that_went_with_a_deleted_game_is_told_so(memory_store: Store) -> None:
+    master, original = await played(memory_store)
+    fork = (await master.run(await fork_game(memory_store, original.game, "F1901M", {}))).game
+    await memory_store.library.delete(original.game)
+    with pytest.raises(
+        UnknownMoment, match=f"before S1901M has been deleted with game {original.game}, from which"
+    ):
+        await fork_game(memory_store, fork, "S1901M", {})
+
+
 async def test_a_fork_at_a_turn_keeps_that_turn_and_those_before_it(memory_store: Store) -> None:
     _, original = await played(memory_store)
     cast = Cast()
