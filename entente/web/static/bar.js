@@ -22,7 +22,7 @@ const STAGES = { draft: "drafted, not sent", sent: "sent, not final", ready: "se
 
 function standing({ status, outcome, given }) {
   if (outcome) return outcome.text;
-  return given?.orders ? `Your orders are sent and ready · ${STATUS[status]}` : STATUS[status];
+  return given?.orders ? `Your orders are sent and ready · ${STATUS[status].toLowerCase()}` : STATUS[status];
 }
 
 function wish({ ask, orders_given, is_optional }) {

@@ -6,7 +6,6 @@ import { ownOrders } from "./own.js";
 import * as map from "./map.js";
 import { changed, phases, table, watch } from "./state.js";
 
-let drawn = ""; // what the map was drawn from
 const judgedBefore = new Map(); // what was shown of phases that are over
 
 async function boardOf(phase) {
@@ -64,11 +63,7 @@ function showPosition() {
   if (!table.seen) return;
   const isNow = !table.seen.results && table.shown === table.view.phase;
   const orders = isNow ? ownOrders() : ordersOf(table.seen.results);
-  const todo = isNow ? withoutOrder() : [];
-  const made = JSON.stringify([table.seen.board, orders, todo]);
-  if (made === drawn) return; // or else a click would be lost that has begun on a unit
-  drawn = made;
-  map.show(table.seen.board, orders, new Set(todo));
+  map.show(table.seen.board, orders, new Set(isNow ? withoutOrder() : []));
 }
 
 function resultLine(result) {

@@ -9,6 +9,7 @@ let outline; // the server's `Outline`
 let shapes; // the parts of each province
 let patterns; // over the land, under names and units
 let layer; // all else that a position has
+let drawn = ""; // what it was drawn from
 let onProvince = () => {};
 let pressed = [0, 0]; // where the pointer went down
 
@@ -27,6 +28,7 @@ export function draw(given, powers, choose) {
   outline = given;
   onProvince = choose;
   svg.replaceChildren();
+  drawn = "";
   svg.setAttribute("viewBox", `0 0 ${outline.width} ${outline.height}`);
   const defs = make("defs", {}, svg);
   defineHeads(defs);
@@ -62,6 +64,9 @@ function chosenByKey(event, province) {
 
 // The position with these orders; of the units in `todo` an order is wanted.
 export function show(board, orders, todo) {
+  const made = JSON.stringify([board, orders, [...todo]]);
+  if (made === drawn) return; // or else a click would be lost that has begun on a unit
+  drawn = made;
   layer.replaceChildren();
   patterns.replaceChildren();
   showOwners({ ...board.influence }, board.centers);
