@@ -86,7 +86,8 @@ async def test_orders_over_unread_mail_are_sent_and_not_final_and_the_clock_runs
         await expect(arrows.locator(".draft .arrow")).to_have_count(1)
         asked = (await germany.get("/seat")).json()
         letter = {"to": "FRANCE", "text": "Burgundy stays empty, please."}
-        answer = await germany.post("/answer", {"question": asked["id"], "messages": [letter]})
+        async with page.expect_response(lambda seen: seen.url.endswith("/seat")):  # mail asks anew
+            answer = await germany.post("/answer", {"question": asked["id"], "messages": [letter]})
         assert answer.status_code == 204, answer.text
         await expect(now).to_contain_text(re.compile("write and order as you like.* 1 unread"))
         await expect(drafted).to_contain_text("A PAR - BUR")
