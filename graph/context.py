@@ -11,7 +11,6 @@ from entente.errors import SettingsError
 from entente.models.settings import MOST
 from entente.models.spec import ModelSpec
 from entente.players.model.settings import SeatSettings
-from entente.players.seating import spelled
 from entente.validation import first_misfit, listed, shown
 
 SCHEMA_VERSION = 1
@@ -262,6 +261,9 @@ class GameSettings(BaseModel):
     @field_validator("away")
     @classmethod
     def _stand_in(cls, away: dict[Power, str]) -> dict[Power, str]:
+        # Late, since a command that only lists its options must not load all players.
+        from entente.players.seating import spelled
+
         return {power.strip().upper(): spelled(_player(player, "away")) for power, player in away.items()}
 
     @field_validator("models")

@@ -5,7 +5,6 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from entente.cli.options import GameArgument, StoreOption, command_for, with_game
-from entente.cli.output import say
 from entente.cli.printing import echo
 
 if TYPE_CHECKING:
@@ -28,6 +27,7 @@ def away(
     """
 
     async def work(opened: "Store", game: str) -> None:
+        from entente.cli.output import say
         from entente.games.absence import hand_over
 
         await hand_over(opened, game, power.strip().upper(), player)

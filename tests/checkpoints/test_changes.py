@@ -60,12 +60,14 @@ async def test_a_commit_of_this_process_wakes_before_anything_else_is_done() -> 
         await _commit(store, GAME)
 
 
-@pytest.mark.parametrize("what", ["turn", "phase", "status", "settings"])
+@pytest.mark.parametrize("what", ["step", "turn", "phase", "status", "settings"])
 async def test_whatever_changes_in_a_game_wakes_who_waits_for_it(store: Store, what: str) -> None:
     async with store.leases.hold(GAME):
         await store.journal.create_game(GAME, settings={})
         async with waiting(store, GAME, await store.journal.newest()):
             match what:
+                case "step":
+                    await store.journal.open_segment(a_segment(GAME, "s1"))
                 case "turn":
                     await _commit(store, GAME)
                 case "phase":
@@ -91,9 +93,9 @@ async def test_a_commit_of_another_game_wakes_nobody_but_who_waits_for_all(store
 async def test_what_is_no_part_of_a_game_wakes_nobody(store: Store) -> None:
     async with store.leases.hold(GAME):
         await store.journal.create_game(GAME, settings={})
+        await store.journal.open_segment(a_segment(GAME, "s1"))
         async with waiting(store, GAME, await store.journal.newest()) as task:
             await until(lambda: are_waiting(store, 1))
-            await store.journal.open_segment(a_segment(GAME, "s1"))
             await store.journal.keep_reply(a_segment(GAME, "s1"), "d", "{}")
             assert not task.done()
             await _commit(store, GAME)

@@ -15,7 +15,7 @@ GIVEN_OTHERWISE = {"seat_models": "--model-setting FRANCE.temperature=0"}
 """Settings without an option of their own, and how they are given."""
 OF_MODELS = {"budget_usd", "budget_tokens", "history_tokens"}
 """Settings of language models that have one."""
-OF_COMMANDS = {"config", "here", "store"}
+OF_COMMANDS = {"config", "here", "quiet", "store", "verbose"}
 
 
 def options_of(command: object) -> dict[str, dict[str, object]]:
