@@ -20,7 +20,7 @@ from entente.players.seating import Players
 from graph.context import GameSettings
 from tests.support.patience import PATIENCE
 from tests.support.players import Cast
-from tests.support.terminal import Ran, apart, entente, games_in
+from tests.support.terminal import Ran, apart, entente, games_in, json_lines
 
 DOCUMENT = (Path(__file__).parents[2] / "docs" / "bots.md").read_text(encoding="utf-8")
 BOT, PROGRAM, COUNTER = re.findall(r"```python\n(.*?)```", DOCUMENT, re.DOTALL)
@@ -174,7 +174,7 @@ def test_a_stand_in_plays_for_a_program_that_fails_until_the_phase_ends(folder: 
     assert run(folder, "play", *seats, *SHORT[:3], "1902", "--rounds", "1").code == 0
     (game,) = games(folder)
     told = read(folder, "log", game, "--json").out
-    events = json.loads(told)
+    events = json_lines(told)
     stood_in = [event["phase"] for event in events if event["data"].get("stand_in")]
     assert stood_in == ["F1901M", "F1901M"]
     reasons = [event["text"] for event in events if event["data"].get("kind") == "stood_in"]

@@ -33,7 +33,7 @@ from graph.context import GameSettings
 from tests.support.canaries import CANARY, OF_FLOOR, a_cast, foreign
 from tests.support.patience import PATIENCE
 from tests.support.processes import driver, play
-from tests.support.terminal import entente
+from tests.support.terminal import entente, json_lines
 from tests.web.served import served
 
 EXAMPLE = Path(__file__).parents[2] / "examples" / "json_lines_bot.py"
@@ -243,7 +243,7 @@ def test_a_program_that_fails_is_told_on_every_surface(tmp_path: Path) -> None:
     assert shown in json.loads(entente("games", "show", "--json", *store).out)["played_by"]["FRANCE"]
     assert told in entente("log", *store).out
     (event,) = [
-        event for event in json.loads(entente("log", "--json", *store).out) if event["kind"] == "notice"
+        event for event in json_lines(entente("log", "--json", *store).out) if event["kind"] == "notice"
     ]
     assert told in event["text"]
 
