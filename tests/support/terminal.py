@@ -53,15 +53,26 @@ def apart(*arguments: str, cwd: Path | None = None, environment: Mapping[str, st
     with TemporaryDirectory() as folder:
         out, err = Path(folder, "out"), Path(folder, "err")
         streams = (os.devnull, str(out), str(err))
-        process = FORKED.Process(
-            target=_run, args=(arguments, streams, environment or {**os.environ}, cwd or Path.cwd())
-        )
-        process.start()
+        process = forked(*arguments, streams=streams, cwd=cwd, environment=environment)
         process.join(PATIENCE)
         process.kill()
         process.join()
         assert process.exitcode is not None
         return Ran(process.exitcode, out.read_text(), err.read_text())
+
+
+def forked(
+    *arguments: str,
+    streams: tuple[str, str, str],
+    cwd: Path | None = None,
+    environment: Mapping[str, str] | None = None,
+) -> ForkServerProcess:
+    """Start a command as a process of its own, in which all is loaded; its three streams are files of these names."""
+    process = FORKED.Process(
+        target=_run, args=(arguments, streams, environment or {**os.environ}, cwd or Path.cwd())
+    )
+    process.start()
+    return process
 
 
 def start(*arguments: str) -> subprocess.Popen[str]:

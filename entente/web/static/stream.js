@@ -1,9 +1,13 @@
 // What the server tells of the game, as it happens.
-import { base } from "./api.js";
+import { base, LOST } from "./api.js";
 import { ask } from "./answer.js";
 import { forget, showPhase } from "./board.js";
 import { said } from "./dom.js";
+import { draftChanged } from "./draft.js";
 import { changed, phases, table } from "./state.js";
+
+const REFUSED = "The server tells no more of this game; reload the page to see why.";
+let isLost = false; // until the server tells again how the game stands
 
 export function listen() {
   const stream = new EventSource(`${base}/games/${table.game}/events`);
@@ -16,6 +20,10 @@ export function listen() {
     forget();
   });
   stream.addEventListener("end", () => stream.close());
+  stream.onerror = () => {
+    isLost = stream.readyState === EventSource.CONNECTING; // the browser tries again by itself
+    said(isLost ? LOST : REFUSED);
+  };
   // One after the other: what an earlier view fetches may come late, and must not go over a newer one.
   let taken = Promise.resolve();
   stream.addEventListener("view", ({ data }) => {
@@ -30,9 +38,17 @@ async function take(view) {
   table.view = view;
   if (isAsked) await ask();
   if (!view.question) table.question = null;
+  if (isLost) found(isAsked);
   const stays = before && !isAsked && table.shown !== before.phase && phases().includes(table.shown);
   if (hasMoved) await showPhase(wanted() ?? (stays ? table.shown : view.phase));
   changed();
+}
+
+// What was drafted while nobody could keep it is kept now, if it is still for the same question.
+function found(isAsked) {
+  isLost = false;
+  said("");
+  if (table.question && !isAsked) draftChanged();
 }
 
 // The phase in the address, when the page is opened.
