@@ -257,8 +257,8 @@ class _Run:
     async def _wait_after(self, sequence: int) -> None:
         """Wait for a commit, or a little while: no commit tells that a game is held no longer."""
         with suppress(TimeoutError):
-            wait = self._store.journal.wait_after(self._progress.game, sequence)
-            await asyncio.wait_for(wait, _LOOK_SECONDS)
+            async with asyncio.timeout(_LOOK_SECONDS):
+                await self._store.journal.wait_after(self._progress.game, sequence)
 
     async def tell_whether_asked(self, seat: PendingSeat) -> bool:
         """True where others are thinking before the seat is asked; says so, and what becomes of what is sent."""

@@ -83,7 +83,8 @@ class Watch:
     async def news(self) -> None:
         """Wait until something has changed; raises what has ended the feed."""
         with suppress(TimeoutError):
-            await asyncio.wait_for(self._feed.news.wait(), _LOOK_SECONDS)
+            async with asyncio.timeout(_LOOK_SECONDS):
+                await self._feed.news.wait()
         if self._feed.error:
             raise self._feed.error
         if not self._feed.has_ended:

@@ -113,7 +113,8 @@ async def news_of(store: Store, game: str, sequence: int = 0) -> AsyncGenerator[
             return
         sequence = seen.newest
         with suppress(TimeoutError):
-            await asyncio.wait_for(store.journal.wait_after(game, sequence), _SILENT_SECONDS)
+            async with asyncio.timeout(_SILENT_SECONDS):
+                await store.journal.wait_after(game, sequence)
         seen = await see(store, game)
 
 

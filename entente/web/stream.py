@@ -41,6 +41,7 @@ async def told(here: House, visitor: Visitor, game: str, cursor: str) -> AsyncGe
 
 async def _wait(news: asyncio.Event) -> None:
     try:
-        await asyncio.wait_for(news.wait(), BEAT_SECONDS)
+        async with asyncio.timeout(BEAT_SECONDS):
+            await news.wait()
     except TimeoutError:  # time to see whether the link still opens anything
         return

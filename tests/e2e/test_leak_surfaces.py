@@ -103,7 +103,7 @@ OF_ANYBODY = (
     "away {game} FRANCE",
     "back {game} FRANCE",
     "games rename {game} Tuesday",
-    "games note {game} to be played on",
+    "games note {game} unfinished",
     "games prune {game}",
     "selfcheck {store}",
     "repair {store}",
@@ -129,6 +129,8 @@ SERVERS: dict[str, Any] = {
 }
 """Every file that makes an application for a server, and its application."""
 ROUTES = {
+    "/": "says where links come from",
+    "/at/{link}/mcp": "serves the tools of one seat; tests/web/test_programs.py tries them with canaries",
     "/static": "is the page without a game",
     "/openapi.json": "describes the page's routes",
     "/v1/chat/completions": "replies to the prompt in the request",

@@ -347,7 +347,7 @@ async def test_nobody_is_answered_for_beside_an_answer_that_cannot_be_kept(
     await run(graph, {}, floor="conductor", seats=PEOPLE)
     asked = await questions(graph)
 
-    async def fails(_: object) -> TurnRecord:
+    async def fails(*_: object) -> TurnRecord:
         raise StoreUnavailable("The disk is full.")
 
     with monkeypatch.context() as patch:
