@@ -1,9 +1,12 @@
 """What the page's server shows of a game to each reader, beside what the leak test looks for."""
 
+from functools import partial
+
 from checkpoints.store import Store
 from entente.games.runner import GameMaster
 from graph.context import GameSettings
-from tests.web.served import served
+from tests.support.patience import until
+from tests.web.served import Visit, served
 
 MOVES = ["A BUD - SER", "A VIE - TRI", "F TRI - ALB"]
 
@@ -14,7 +17,7 @@ async def test_a_seat_sees_what_it_has_sent_and_all_see_how_many_centers_there_a
     master = GameMaster(memory_store)
     people = {"AUSTRIA": "human", "ITALY": "human"}
     game = await master.begin(GameSettings(everyone="hold", seats=people, rounds=0, max_year=1901))
-    standing = await master.run(game)
+    await master.run(game)
     async with (
         served(memory_store) as page,
         page.visit(game, "AUSTRIA") as austria,
@@ -23,7 +26,7 @@ async def test_a_seat_sees_what_it_has_sent_and_all_see_how_many_centers_there_a
     ):
         nothing = {"orders": None, "draw": None}
         for orders in (MOVES, ["F ALB - GRE"]):
-            assert (await austria.get()).json()["given"] == nothing
+            await until(partial(_has_given, austria, nothing))
             drafted = {"orders": orders, "messages": [], "draw": True, "begun": "ITALY: sha"}
             phase = (await austria.get()).json()["phase"]
             assert (await austria.post("/draft", drafted | {"phase": phase})).status_code == 204
@@ -35,9 +38,17 @@ async def test_a_seat_sees_what_it_has_sent_and_all_see_how_many_centers_there_a
             assert (set(orders) <= set(given["orders"]), given["draw"]) == (True, True)
             assert (await italy.get()).json()["given"] == nothing
             assert (await public.get()).json()["given"] is None
-            standing = await master.look(game)
-            (seat,) = standing.pending
-            await italy.post("/answer", {"question": seat.interrupt, "orders": []})
+            asked = (await italy.get("/seat")).json()
+            assert (await italy.post("/answer", {"question": asked["id"], "orders": []})).status_code == 204
+        await until(partial(_has_ended, public))
         counts = (await public.get("/centers")).json()
     assert [each["phase"] for each in counts] == ["S1901M", "F1901M", "W1901A"]
     assert [each["centers"]["AUSTRIA"] for each in counts] == [3, 3, 5]
+
+
+async def _has_given(visit: Visit, given: object) -> bool:
+    return (await visit.get()).json()["given"] == given
+
+
+async def _has_ended(visit: Visit) -> bool:
+    return (await visit.get()).json()["status"] == "finished"
