@@ -101,6 +101,11 @@ class Stream:
                 if name == kind:
                     return
 
+    async def until_view(self, **values: object) -> None:
+        """Read until the game stands so."""
+        while any(self.view.get(name) != value for name, value in values.items()):
+            await self.until("view")
+
     async def _read(self, response: httpx.Response) -> AsyncGenerator[str]:
         part: dict[str, str] = {}
         async for line in response.aiter_lines():

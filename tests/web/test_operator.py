@@ -16,7 +16,6 @@ from entente.players.seating import Chair
 from entente.web.new_games import OFFERED
 from graph.context import GameSettings, parse_settings
 from tests.support.canaries import FREE
-from tests.support.patience import until
 from tests.web.served import Page, Visit, served
 
 SETTINGS: dict[str, Any] = {"everyone": "hold", "seats": {"FRANCE": "human", "ITALY": "human"}, "rounds": 0}
@@ -229,6 +228,7 @@ async def test_a_seat_is_handed_over_while_its_person_is_away_and_taken_back_by_
         page.visit(game, "FRANCE") as france,
         page.visit(game, "ITALY") as italy,
         page.visit(game, "PUBLIC") as public,
+        operator.stream() as stream,
     ):
         away, back = {"power": "FRANCE", "player": "dumbbot"}, {"power": "FRANCE"}
         for visit, path, body in [
@@ -242,7 +242,7 @@ async def test_a_seat_is_handed_over_while_its_person_is_away_and_taken_back_by_
         refused = await operator.post("/away", {"power": "GERMANY"})
         assert (refused.status_code, refused.json()["setting"]) == (422, ["away", "GERMANY"])
         assert (await operator.post("/away", away)).status_code == 204
-        await until(lambda: _waits_for(operator, ["ITALY"]))
+        await stream.until_view(waiting_for=["ITALY"])
         assert (await operator.get()).json()["away"] == {"FRANCE": "dumbbot"}
         assert (await france.get()).json()["away"] == {"FRANCE": "dumbbot"}
         assert (await italy.get()).json()["away"] == {}
@@ -254,9 +254,5 @@ async def test_a_seat_is_handed_over_while_its_person_is_away_and_taken_back_by_
         assert (await france.post("/back", back)).status_code == 204
         asked = (await italy.get("/seat")).json()
         assert (await italy.post("/answer", {"question": asked["id"], "orders": []})).status_code == 204
-        await until(lambda: _waits_for(operator, ["FRANCE", "ITALY"]))
+        await stream.until_view(waiting_for=["FRANCE", "ITALY"], phase="F1901M")
         assert (await france.get("/seat")).json()["view"]["phase"] == "F1901M"
-
-
-async def _waits_for(operator: Visit, powers: list[str]) -> bool:
-    return (await operator.get()).json()["waiting_for"] == powers

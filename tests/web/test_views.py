@@ -1,12 +1,9 @@
 """What the page's server shows of a game to each reader, beside what the leak test looks for."""
 
-from functools import partial
-
 from checkpoints.store import Store
 from entente.games.runner import GameMaster
 from graph.context import GameSettings
-from tests.support.patience import until
-from tests.web.served import Visit, served
+from tests.web.served import served
 
 MOVES = ["A BUD - SER", "A VIE - TRI", "F TRI - ALB"]
 
@@ -23,12 +20,12 @@ async def test_a_seat_sees_what_it_has_sent_and_all_see_how_many_centers_there_a
         page.visit(game, "AUSTRIA") as austria,
         page.visit(game, "ITALY") as italy,
         page.visit(game, "PUBLIC") as public,
+        austria.stream() as stream,
     ):
         nothing = {"orders": None, "draw": None}
-        for orders in (MOVES, ["F ALB - GRE"]):
-            await until(partial(_has_given, austria, nothing))
+        for phase, orders in [("S1901M", MOVES), ("F1901M", ["F ALB - GRE"])]:
+            await stream.until_view(phase=phase, given=nothing)
             drafted = {"orders": orders, "messages": [], "draw": True, "begun": "ITALY: sha"}
-            phase = (await austria.get()).json()["phase"]
             assert (await austria.post("/draft", drafted | {"phase": phase})).status_code == 204
             asked = (await austria.get("/seat")).json()
             assert asked["draft"] == drafted
@@ -40,15 +37,7 @@ async def test_a_seat_sees_what_it_has_sent_and_all_see_how_many_centers_there_a
             assert (await public.get()).json()["given"] is None
             asked = (await italy.get("/seat")).json()
             assert (await italy.post("/answer", {"question": asked["id"], "orders": []})).status_code == 204
-        await until(partial(_has_ended, public))
+        await stream.until_view(phase="W1901A")
         counts = (await public.get("/centers")).json()
     assert [each["phase"] for each in counts] == ["S1901M", "F1901M", "W1901A"]
     assert [each["centers"]["AUSTRIA"] for each in counts] == [3, 3, 5]
-
-
-async def _has_given(visit: Visit, given: object) -> bool:
-    return (await visit.get()).json()["given"] == given
-
-
-async def _has_ended(visit: Visit) -> bool:
-    return (await visit.get()).json()["status"] == "finished"
