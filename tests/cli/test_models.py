@@ -71,7 +71,7 @@ def test_a_check_whose_trial_was_not_answered_does_not_say_that_the_model_cannot
     serve: Callable[[str], str],
 ) -> None:
     spec = serve('{"faults": [{"kind": "garbage", "calls": [1]}, {"kind": "hang"}]}')
-    ran = entente("models", "check", spec, "--model-setting", "silent_seconds=0.3")
+    ran = entente("models", "check", spec, "--model-setting", "silent_seconds=2")
     assert ran.code == 4
     assert "was not found out: a trial of JSON failed: the server gave no sign of life" in ran.err
 

@@ -6,18 +6,9 @@ import string
 import pytest
 
 from entente.board.engine import load_geography
+from entente.board.spoken import listed, place_name, spoken, spoken_unit
 from entente.board.types import Unit, parse_order
-from entente.players.scripted.diplomat.wording import (
-    MAX_CHARACTERS,
-    SENTENCES,
-    led,
-    listed,
-    place_name,
-    sentence,
-    sentences,
-    spoken,
-    spoken_unit,
-)
+from entente.players.scripted.diplomat.wording import MAX_CHARACTERS, SENTENCES, led, sentence, sentences
 
 FIELDS = {
     "name": "Germany",

@@ -1,8 +1,8 @@
 """What a person could have written to a diplomat: shown to whoever wrote what it did not understand."""
 
+from entente.board.spoken import place_name
 from entente.board.types import Move, Power, SupportMove
 from entente.players.scripted.diplomat.view import View
-from entente.players.scripted.diplomat.wording import place_name
 
 
 def examples(view: View, sender: Power) -> list[str]:

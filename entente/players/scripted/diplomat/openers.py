@@ -3,6 +3,7 @@
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
+from entente.board.spoken import listed, spoken_unit
 from entente.board.types import Move, Order, Power, Province, SupportMove, Unit
 from entente.players.actions import SendMessage
 from entente.players.scripted.diplomat import stance
@@ -11,7 +12,7 @@ from entente.players.scripted.diplomat.reactions import harmless_orders
 from entente.players.scripted.diplomat.replies import constraints_with_proposals, is_acceptable
 from entente.players.scripted.diplomat.speech import help_place, propose, say, spoken_order, state
 from entente.players.scripted.diplomat.view import View, around
-from entente.players.scripted.diplomat.wording import MAX_CHARACTERS, listed, spoken_unit
+from entente.players.scripted.diplomat.wording import MAX_CHARACTERS
 from entente.press.messages import LASTING, Act, CommitmentKind, MessageType, Statement
 
 

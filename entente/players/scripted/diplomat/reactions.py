@@ -5,6 +5,7 @@ Nothing in here decides anything but words: what was agreed stands in `view`, wh
 
 from collections.abc import Collection, Iterable, Sequence
 
+from entente.board.spoken import listed, power_name
 from entente.board.types import Move, Order, Power, SupportMove
 from entente.players.actions import SendMessage
 from entente.players.scripted.diplomat import stance
@@ -13,7 +14,6 @@ from entente.players.scripted.diplomat.grammar import Heard, Sense, offered_to
 from entente.players.scripted.diplomat.planning import Constraints, make_plan
 from entente.players.scripted.diplomat.speech import say, state
 from entente.players.scripted.diplomat.view import View
-from entente.players.scripted.diplomat.wording import listed, power_name
 from entente.press.commitments import Commitment
 from entente.press.messages import BROADCAST, LASTING, MUTUAL, Act, CommitmentKind, MessageType, Statement
 

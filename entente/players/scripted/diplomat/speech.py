@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 
+from entente.board.spoken import listed, power_name, season_name, spoken, spoken_unit
 from entente.board.types import (
     Convoy,
     Order,
@@ -15,15 +16,7 @@ from entente.board.types import (
 )
 from entente.players.actions import SendMessage
 from entente.players.scripted.diplomat.view import View
-from entente.players.scripted.diplomat.wording import (
-    led,
-    listed,
-    power_name,
-    season_name,
-    sentences,
-    spoken,
-    spoken_unit,
-)
+from entente.players.scripted.diplomat.wording import led, sentences
 from entente.press.messages import Act, CommitmentKind, MessageId, MessageType, Statement
 from entente.press.terms import read_term
 

@@ -5,13 +5,13 @@ from collections.abc import Iterable, Mapping
 from functools import cached_property, lru_cache
 
 from entente.board.engine import Board, load_geography
+from entente.board.spoken import place_name
 from entente.board.types import Location, Order, Phase, Power, Province, Season, Unit
 from entente.players.bundle import Bundle
 from entente.players.scripted.diplomat.grammar import Heard, Sense, hear, is_plain
 from entente.players.scripted.diplomat.memory import Memory, read_memory
 from entente.players.scripted.diplomat.personality import Personality
 from entente.players.scripted.diplomat.stance import Faith, Judgement, is_hostile, judge
-from entente.players.scripted.diplomat.wording import place_name
 from entente.players.scripted.values import Values, chart_of, value_maps
 from entente.press.commitments import Commitment, Status
 from entente.press.keeping import Grounds
