@@ -13,7 +13,7 @@ from uuid import uuid4
 
 from checkpoints.store import Store
 from entente.board.types import Power
-from entente.errors import UnknownMoment
+from entente.errors import NotBegun, UnknownMoment
 from entente.floors.floor import floor_of
 from entente.floors.keys import bound
 from entente.floors.recording import draw_votes, gives_orders, without_orders
@@ -33,20 +33,24 @@ from graph.state import GameState, settings_of
 async def fork_game(
     store: Store, game: str, at: str, seats: Mapping[Power, str], make_player: PlayerFactory | None = None
 ) -> str:
-    """The new game's id; it is not run. Raises UnknownMoment, SettingsError, UntrustedGame, and then nothing was made.
+    """The new game's id; it is not run.
+
+    Raises UnknownGame, NotBegun, UnknownMoment, SettingsError, UntrustedGame, and then nothing was made.
 
     `make_player` knows the players of all seats, of those that are kept too. A fork is trusted if its game is.
     """
     moment = Moment.parse(at)
     make_player = make_player or players_of_process()
     graph = compile_game(services_over(store, make_player), store.saver)
+    is_trusted = (await store.library.summary(game)).is_trusted
     snapshot = await graph.aget_state(thread_config(game))
+    if "status" not in snapshot.values:
+        raise NotBegun(f"Game {game} was opened and has not begun; nothing was forked.")
     segments = await find_segments(store, game, snapshot, moment)
     kept = await _turns_up_to(store, game, segments, moment) if moment.power else []
     answers = [turn for turn in kept if _is_answer(turn)]
     segment = _begin(segments, answers, moment)
     state = await state_before(store, graph, game, segment)
-    is_trusted = (await store.library.summary(game)).is_trusted
     settings = _with_seats(settings_of(state), seats, make_player, is_trusted=is_trusted)
     state = _answered(state, answers, settings)
     fork = str(uuid4())

@@ -25,6 +25,7 @@ from entente.errors import (
     UnknownPhase,
     UntrustedGame,
 )
+from entente.plain import map_texts, storable
 
 _log = logging.getLogger(__name__)
 
@@ -85,7 +86,9 @@ async def answer_error(request: Request, error: Exception) -> JSONResponse:
             raise error
     # The path has ids alone, and no query is ever written down.
     _log.info("%s %s was refused with %s", request.method, request.url.path, status)
-    return JSONResponse(Refusal(error=told, setting=[*setting]).model_dump(exclude_defaults=True), status)
+    refusal = Refusal(error=told, setting=[*setting]).model_dump(exclude_defaults=True)
+    # It may repeat what came, such as half of a pair of surrogates, which no answer can hold.
+    return JSONResponse(map_texts(refusal, storable), status)
 
 
 def _misfit(error: RequestValidationError) -> str:

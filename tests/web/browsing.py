@@ -15,9 +15,19 @@ pytest.importorskip(
     "axe_playwright_python", reason="the page's tests want playwright and axe: make .venv/dev"
 )
 
-from playwright.async_api import Browser, Page, Response, async_playwright, expect
+from playwright.async_api import Browser, Page, Response, Route, async_playwright, expect
 
-__all__ = ["Page", "Response", "barriers", "chromium", "errors_of", "expect", "shot", "wants_chromium"]
+__all__ = [
+    "Page",
+    "Response",
+    "Route",
+    "barriers",
+    "chromium",
+    "errors_of",
+    "expect",
+    "shot",
+    "wants_chromium",
+]
 
 CHROMIUM = shutil.which("chromium")
 wants_chromium = pytest.mark.skipif(

@@ -125,6 +125,12 @@ async def test_the_operator_forks_a_game_with_a_person_in_one_seat(memory_store:
             refused = await fork(moment, **seats)
             assert (refused.status_code, said in refused.json()["error"]) == (status, True), refused.text
         assert len(await memory_store.library.games()) == 2
+        opened = (await _begin(visit, SETTINGS)).json()["game"]
+        for of, status, said in [("none", 404, "none"), (opened, 409, "has not begun")]:
+            refused = await visit.client.post(
+                f"{visit.base}/games/{of}/fork", json={"at": "S1901M"}, headers={"x-csrf-token": visit.csrf}
+            )
+            assert (refused.status_code, said in refused.json()["error"]) == (status, True), refused.text
         # The fork's list entry names the game that it is of to nobody whose link does not open that too.
         async with page.visit(made.json()["game"], "FRANCE") as france:
             (line,) = (await france.client.get(f"{france.base}/games")).json()

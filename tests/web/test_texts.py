@@ -1,0 +1,82 @@
+"""What people write stays text on the page, and two tabs of one seat end in one answer."""
+
+from checkpoints.store import Store
+from entente.games.runner import GameMaster
+from graph.context import GameSettings
+from tests.web.browsing import Route, chromium, errors_of, expect, shot, wants_chromium
+from tests.web.served import served
+
+pytestmark = wants_chromium
+
+MARKUP = (
+    "<img src=x onerror=document.title='taken'>",
+    "<svg onload=document.title='taken'>",
+    "</script><script>document.title='taken'</script>",
+    "\x1b[31mred\x1b[0m",
+    "[bold red]loud[/]",
+)
+TALK = GameSettings(everyone="hold", seats={"FRANCE": "human", "GERMANY": "human"}, floor="conductor")
+
+
+async def test_markup_in_press_and_in_a_games_name_is_shown_and_not_obeyed(memory_store: Store) -> None:
+    master = GameMaster(memory_store)
+    game = (await master.run(await master.begin(TALK))).game
+    async with (
+        served(memory_store) as server,
+        chromium() as browser,
+        server.visit(game, "GERMANY") as germany,
+    ):
+        page = await browser.new_page()
+        wrong = errors_of(page)
+        made = await server.link(game, "FRANCE")
+        asked = (await germany.get("/seat")).json()
+        letters = [{"to": "FRANCE", "text": text} for text in MARKUP]
+        sent = await germany.post("/answer", {"question": asked["id"], "messages": letters})
+        assert sent.status_code == 204, sent.text
+        await page.goto(f"{server.address}/at/{made.link.id}#{made.token}")
+        await page.get_by_role("tab", name="GERMANY").click()
+        shown = page.locator("#letters")
+        for text in MARKUP:
+            await expect(shown).to_contain_text(text.replace("\x1b", " ").strip())
+        assert "\x1b" not in await shown.inner_text()
+        assert await shown.locator("img, svg, script").count() == 0
+        await shot(page, "markup")
+        await memory_store.library.rename(game, MARKUP[0])
+        operator = await server.link("", "OPERATOR")
+        await page.goto(f"{server.address}/at/{operator.link.id}#{operator.token}")
+        games = page.get_by_role("navigation", name="Games")
+        await expect(games).to_contain_text(MARKUP[0])
+        assert await games.locator("img").count() == 0
+        assert await page.title() == "entente"
+        assert wrong == []
+
+
+async def test_of_two_tabs_of_a_seat_one_sends_and_the_other_is_told_and_keeps_its_text(
+    memory_store: Store,
+) -> None:
+    master = GameMaster(memory_store)
+    people = GameSettings(everyone="hold", seats={"FRANCE": "human", "GERMANY": "human"}, rounds=1)
+    game = (await master.run(await master.begin(people))).game
+    async with served(memory_store) as server, chromium() as browser:
+        made = await server.link(game, "FRANCE")
+        context = await browser.new_context()
+        first, second = [await context.new_page() for _ in range(2)]
+        await first.goto(f"{server.address}/at/{made.link.id}#{made.token}")
+        await expect(first.locator("#now")).to_contain_text("FRANCE, write")
+        await second.goto(first.url)
+        for tab, text in ((first, "from the first"), (second, "from the second")):
+            await expect(tab.locator("#now")).to_contain_text("FRANCE, write")
+            await tab.get_by_role("tab", name="GERMANY").click()
+            await tab.get_by_label("Message").fill(text)
+        # Both send before either hears of the other.
+        held: list[Route] = []
+        await context.route("**/answer", lambda route: held.append(route))  # Playwright marks what it calls
+        for tab in (first, second):
+            async with tab.expect_request("**/answer"):
+                await tab.get_by_role("button", name="Send", exact=True).click()
+        for route in held:
+            await route.continue_()
+        await expect(first.locator("#done")).to_have_text("Sent, and kept.")
+        await expect(second.locator("#said")).to_contain_text("came when that question was no longer open")
+        await expect(second.get_by_label("Message")).to_have_value("from the second")
+        await shot(second, "tabs")
