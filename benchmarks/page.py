@@ -29,6 +29,7 @@ from benchmarks.conductor import times
 from benchmarks.tables import markdown
 from benchmarks.yardstick import beside_the_yardstick
 from checkpoints.store import Store, open_store
+from entente.games.roles import OPERATOR, role_of
 from entente.games.runner import GameMaster
 from entente.players.actions import SendMessage, SubmitOrders
 from entente.players.bundle import Bundle
@@ -36,7 +37,6 @@ from entente.players.protocol import Reply
 from entente.players.record import PhaseRecord, TurnRecord
 from entente.press.mailbox import Delayed, Reader
 from entente.press.messages import BROADCAST, MessageType
-from entente.web.roles import OPERATOR, role_of
 from graph.context import GameSettings
 from tests.support.postgres import postgres_server
 

@@ -37,7 +37,7 @@ class Link:
     game: str
     """Empty for all games of the store."""
     role: str
-    """As whom its holder comes; `entente.web.roles` reads it."""
+    """As whom its holder comes; `entente.games.roles` reads it."""
     created_at: datetime
     expires_at: datetime
 

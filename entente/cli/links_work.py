@@ -4,9 +4,9 @@ from checkpoints.store import Store
 from entente.cli.options import existing_store
 from entente.cli.output import plain_table, print_table
 from entente.games.reading import reader_named
+from entente.games.roles import role_of
 from entente.loopback import LOOPBACK
 from entente.web.addresses import link_address
-from entente.web.roles import role_of
 
 _DAY_SECONDS = 24 * 3600.0
 

@@ -6,11 +6,11 @@ from entente.cli.options import store_at
 from entente.cli.output import say
 from entente.cli.players import open_players
 from entente.cli.printing import echo
+from entente.games.roles import OPERATOR
 from entente.loopback import LOOPBACK, serve_until_signal
 from entente.web.addresses import link_address
 from entente.web.app import page_app
 from entente.web.house import House
-from entente.web.roles import OPERATOR
 
 _DAY_SECONDS = 24 * 3600.0
 

@@ -17,14 +17,14 @@ from entente.display import displayable
 from entente.events import Event, EventKind
 from entente.floors.floor import Floor
 from entente.games.endings import end_sentence
+from entente.games.roles import role_of
 from entente.games.spending import Spending
+from entente.games.views import GameView
 from entente.games.waited_for import Waited
 from entente.models.usage import UsageSummary
 from entente.players.record import ResultRecord
 from entente.press.mailbox import Reader
 from entente.press.messages import Message
-from entente.web.roles import role_of
-from entente.web.views import GameView
 
 _STYLES = ("red", "magenta", "cyan", "bright_black", "green", "blue", "yellow")
 """Of powers, in the map's order, and again from the first; each has its name beside it."""

@@ -14,14 +14,14 @@ from entente.cli.output import PlainConsole, say
 from entente.cli.printing import echo
 from entente.cli.watch_frame import Frame, Knowledge, draw, plain_lines
 from entente.floors.floor import floor_of
+from entente.games.feeds import Feed, Feeds
+from entente.games.roles import OPERATOR
 from entente.games.runner import RunEnd
 from entente.games.spending import spending_of
+from entente.games.views import GameView, board_view
 from entente.games.waited_for import Waited, waited_for
 from entente.players.roster import HUMAN
 from entente.press.mailbox import Reader
-from entente.web.feeds import Feed, Feeds
-from entente.web.roles import OPERATOR
-from entente.web.views import GameView, board_view
 from graph.state import board_from
 
 if TYPE_CHECKING:

@@ -15,9 +15,9 @@ from starlette.requests import HTTPConnection
 from checkpoints.links import Link, Links, key_of
 from entente.board.types import Power
 from entente.errors import UnknownGame
+from entente.games.roles import OPERATOR, reader_of, seat_of
 from entente.press.mailbox import Reader
 from entente.web.errors import NotAllowed
-from entente.web.roles import OPERATOR, reader_of, seat_of
 
 _REFUSED = "A link that opens this was wanted and none came, or one that was revoked or has expired."
 _NO_CSRF = "The header X-CSRF-Token was wanted as /me tells it, and another or none came; nothing was done."

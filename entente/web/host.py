@@ -17,9 +17,9 @@ from entente.games.absence import give_back, hand_over
 from entente.games.early import is_played, keep_early, question_for
 from entente.games.forks import fork_game
 from entente.games.runner import GameMaster, PendingSeat, RunEnd, Standing
+from entente.games.views import holder_text
 from entente.games.waiting import commit_or_end, told_no_names, wait_until_kept
 from entente.players.seating import PlayerFactory
-from entente.web.views import holder_text
 from graph.context import GameSettings
 
 _log = logging.getLogger(__name__)

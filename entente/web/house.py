@@ -6,11 +6,12 @@ from typing import Annotated
 from fastapi import Depends, Request
 
 from checkpoints.store import Store
+from entente.games.feeds import Feeds
 from entente.players.seating import PlayerFactory
 from entente.web.access import Access
-from entente.web.feeds import Feeds
 from entente.web.guests import Guests
 from entente.web.host import Host
+from entente.web.written import Written
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,6 +21,7 @@ class House:
     store: Store
     access: Access
     feeds: Feeds
+    written: Written
     host: Host
     guests: Guests
 
@@ -28,7 +30,7 @@ class House:
         """The house over an open store, whose games are played by these players."""
         feeds, access = Feeds(store), Access(store.links)
         host = Host(store, players, feeds.refresh)
-        return cls(store, access, feeds, host, Guests(store, host, access))
+        return cls(store, access, feeds, Written(), host, Guests(store, host, access))
 
     async def close(self) -> None:
         """End all streams, and pause the games that are being played."""

@@ -2,11 +2,11 @@
 
 from fastapi import APIRouter
 
+from entente.games.roles import seat_of
 from entente.web.access import Act, Read
 from entente.web.bodies import Away, Back
 from entente.web.house import Here
 from entente.web.new_games import Begun, Fork, Form, NewGame, begun, check_players, form, settings_of
-from entente.web.roles import seat_of
 
 router = APIRouter(prefix="/at/{link}")
 

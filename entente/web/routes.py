@@ -19,16 +19,9 @@ from entente.board.outline import Outline, outline_of
 from entente.errors import NotWaiting
 from entente.games.commitments import commitments_for
 from entente.games.drafts import draft_of, keep_draft
+from entente.games.roles import OPERATOR
 from entente.games.runner import standing_of
-from entente.players.seat_protocol import lines_of
-from entente.press.mailbox import Delayed
-from entente.web.access import Act, LinkId, Read, let_in
-from entente.web.bodies import Answer, Draft, GameLine, Lines, Me, OrdersRead, Token
-from entente.web.house import Here
-from entente.web.roles import OPERATOR
-from entente.web.seats import SeatLine, seat_lines
-from entente.web.stream import BEAT_SECONDS, told
-from entente.web.views import (
+from entente.games.views import (
     BoardView,
     CenterCount,
     CommitmentLine,
@@ -39,6 +32,13 @@ from entente.web.views import (
     holder_text,
     question_of,
 )
+from entente.players.seat_protocol import lines_of
+from entente.press.mailbox import Delayed
+from entente.web.access import Act, LinkId, Read, let_in
+from entente.web.bodies import Answer, Draft, GameLine, Lines, Me, OrdersRead, Token
+from entente.web.house import Here
+from entente.web.seats import SeatLine, seat_lines
+from entente.web.stream import BEAT_SECONDS, told
 from graph.state import board_from
 
 STATIC = files("entente.web") / "static"

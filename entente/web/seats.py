@@ -7,11 +7,11 @@ from pydantic import BaseModel
 from checkpoints.store import Store
 from entente.board.types import Power
 from entente.events import Event, EventKind
+from entente.games.roles import OPERATOR
 from entente.games.runner import GameMaster
 from entente.games.spending import spending_of
 from entente.models.usage import UsageSummary
 from entente.press.mailbox import Reader
-from entente.web.roles import OPERATOR
 
 
 class SeatLine(BaseModel):

@@ -25,7 +25,7 @@ async def told(here: House, visitor: Visitor, game: str, cursor: str) -> AsyncGe
             news = feed.news
             if not await here.access.is_open(visitor.link.id):
                 return
-            told = begin + feed.written(place)
+            told = begin + here.written.after(feed, place)
             place, begin = len(feed.events), b""
             if feed.view is not None and feed.view is not shown:
                 told += ServerSentEvent(event="view", data=feed.view.model_dump_json()).encode()

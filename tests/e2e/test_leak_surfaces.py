@@ -26,6 +26,7 @@ from entente.cli.main import app
 from entente.cli.watch_frame import plain_lines
 from entente.cli.watch_work import Watch
 from entente.floors.services import services_over
+from entente.games.feeds import Feeds
 from entente.games.runner import GameMaster, Standing, thread_config
 from entente.games.server import http_app
 from entente.models.mock.plan import Plan
@@ -35,7 +36,6 @@ from entente.players.model.tools import tools_of
 from entente.players.seating import PlayerFactory
 from entente.press.mailbox import Delayed, Reader
 from entente.web.app import page_app
-from entente.web.feeds import Feeds
 from entente.web.house import House
 from graph.context import GameSettings
 from graph.game import compile_game

@@ -11,12 +11,12 @@ import httpx
 
 from checkpoints.links import NewLink
 from checkpoints.store import Store
+from entente.games.roles import role_of
 from entente.loopback import embedded
 from entente.players.seating import PlayerFactory, players_of_process
 from entente.press.mailbox import Reader
 from entente.web.app import page_app
 from entente.web.house import House
-from entente.web.roles import role_of
 from tests.support.patience import PATIENCE
 
 HOUR = 3600.0

@@ -1,4 +1,4 @@
-"""What the page shows of a game to each reader, as values: cut from the house's views of events and seats alone."""
+"""What each reader is shown of a game, as values: cut from the house's views of events and seats alone."""
 
 import os
 import platform
@@ -20,11 +20,11 @@ from entente.games.endings import end_sentence
 from entente.games.horizon import Seen
 from entente.games.line import phases_on_line
 from entente.games.reading import begun_state, board_at
+from entente.games.roles import OPERATOR, seat_of
 from entente.games.runner import RunEnd, Standing
 from entente.players.record import ResultRecord
 from entente.press.commitments import Commitment, Status
 from entente.press.mailbox import Delayed, Reader
-from entente.web.roles import OPERATOR, seat_of
 from graph.state import board_from, board_of
 
 PLAYING = "playing"

@@ -12,16 +12,14 @@ from collections.abc import AsyncGenerator
 from contextlib import aclosing, asynccontextmanager
 from hashlib import sha256
 
-from sse_starlette import ServerSentEvent
-
 from checkpoints.store import Store
 from entente.errors import EntenteError, StoreUnavailable
 from entente.events import Event, EventKind
 from entente.games.feed import News, Telling, news_of
 from entente.games.horizon import Seen, see
+from entente.games.views import GameView, game_view
 from entente.players.record import PhaseRecord, TurnRecord
 from entente.press.mailbox import Reader
-from entente.web.views import GameView, Told, game_view
 
 _SIGN_DIGITS = 8
 
@@ -47,7 +45,6 @@ class Feed:
         self._store = store
         self._telling = Telling(store, reader)
         self._phases: list[str] = []
-        self._written: list[bytes] = []
 
     async def take(self, news: News) -> None:
         """Take in what has become of the game; what cannot be read ends the feed."""
@@ -89,13 +86,6 @@ class Feed:
         if not count.isdecimal() or len(count) > len(str(len(self.events))) or int(count) > len(self.events):
             return None
         return int(count) if self.cursor(int(count)) == cursor else None
-
-    def written(self, place: int) -> bytes:
-        """All events after so many, as server-sent events; each is written once, for all streams."""
-        for event in self.events[len(self._written) :]:
-            told = Told.of(event).model_dump_json()
-            self._written.append(ServerSentEvent(id=self.cursor(len(self._written) + 1), data=told).encode())
-        return b"".join(self._written[place:])
 
     def _tell(self) -> None:
         told, self.news = self.news, asyncio.Event()
