@@ -1,0 +1,22 @@
+"""What the crew may know when it speaks: what its listener may know, and nothing else."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from entente.board.engine import Board
+from entente.board.types import Adjudication, Power
+from entente.press.messages import Message
+
+
+@dataclass(frozen=True)
+class Scene:
+    """The table as one listener may see it by now."""
+
+    board: Board
+    """The position in play."""
+    played: tuple[Adjudication, ...] = ()
+    """The phases before it, the earliest first: public, all of them."""
+    power: Power | None = None
+    """Whose seat listens; None for whoever only watches."""
+    press: Sequence[Message] = ()
+    """What the listener may read of the phase in play."""
