@@ -30,10 +30,21 @@ def listed(words: Sequence[str]) -> str:
     return " and ".join(filter(None, [", ".join(words[:-1]), *words[-1:]]))
 
 
+def counted(count: int, noun: str) -> str:
+    """`1 center`, `3 centers`."""
+    return f"{count} {noun}{'' if count == 1 else 's'}"
+
+
+def kind_name(kind: UnitKind) -> str:
+    """`army` or `fleet`."""
+    return "army" if kind is UnitKind.ARMY else "fleet"
+
+
 def spoken_unit(unit: Unit, geography: Geography) -> str:
     """`army Paris`."""
-    kind = "army" if unit.kind is UnitKind.ARMY else "fleet"
-    return f"{kind} {geography.names.get(unit.province, unit.province).replace(' Of ', ' of ')}"
+    return (
+        f"{kind_name(unit.kind)} {geography.names.get(unit.province, unit.province).replace(' Of ', ' of ')}"
+    )
 
 
 def place_name(geography: Geography, location: Location) -> str:

@@ -6,7 +6,7 @@ from enum import StrEnum
 from typing import NamedTuple
 
 from entente.board.geography import Geography
-from entente.board.spoken import listed, place_name, power_name, season_name, spoken_unit
+from entente.board.spoken import kind_name, listed, place_name, power_name, season_name
 from entente.board.types import (
     Adjudication,
     Convoy,
@@ -54,8 +54,8 @@ class FactKind(StrEnum):
 
 
 _ORDER = [*FactKind]
+_ARTICLES = {UnitKind.ARMY: "an army", UnitKind.FLEET: "a fleet"}
 _NOT_CARRIED = {Outcome.DISRUPTED, Outcome.NO_CONVOY}
-_KINDS = {UnitKind.ARMY: "army", UnitKind.FLEET: "fleet"}
 
 
 class Fact(NamedTuple):
@@ -85,10 +85,10 @@ class _Phase(NamedTuple):
         return listed(sorted(map(self.place, provinces)))
 
     def unit(self, power: Power, unit: Unit) -> str:
-        return f"{power_name(power)}'s {_KINDS[unit.kind]} in {self.place(unit.location)}"
+        return f"{power_name(power)}'s {kind_name(unit.kind)} in {self.place(unit.location)}"
 
     def units(self, units: Iterable[Unit]) -> str:
-        return listed([spoken_unit(unit, self.geography) for unit in units])
+        return listed([f"{_ARTICLES[unit.kind]} in {self.place(unit.location)}" for unit in units])
 
     def moves(self) -> Iterator[Fact]:
         """Moves that succeeded: by power, and each army that was carried by itself."""

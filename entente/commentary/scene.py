@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from entente.board.engine import Board
 from entente.board.types import Adjudication, Power
+from entente.commentary.router import GamePhase
 from entente.press.messages import Message
 
 
@@ -14,6 +15,8 @@ class Scene:
 
     board: Board
     """The position in play."""
+    phase: GamePhase
+    """What is going on."""
     played: tuple[Adjudication, ...] = ()
     """The phases before it, the earliest first: public, all of them."""
     power: Power | None = None

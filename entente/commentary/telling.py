@@ -13,13 +13,13 @@ from entente.commentary.sentences import JESTED, NARRATED
 SENTENCES = 7
 """At most, of one phase."""
 REMEMBERED_PHASES = 10
-_QUIET_FIRST = [*FactKind]
+_WEIGHTS = [*FactKind]
 
 
 class Teller:
     """The narrator's telling of a game, phase by phase; the same seed tells the same game the same way."""
 
-    def __init__(self, seed: int) -> None:
+    def __init__(self, seed: str) -> None:
         self._seed = seed
         self._said: deque[list[str]] = deque(maxlen=REMEMBERED_PHASES)
 
@@ -47,7 +47,7 @@ def _gravest(facts: list[Fact]) -> Iterator[Fact]:
 
 
 def _weight(fact: Fact) -> int:
-    return _QUIET_FIRST.index(fact.kind)
+    return _WEIGHTS.index(fact.kind)
 
 
 def _said_anew(

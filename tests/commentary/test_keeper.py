@@ -19,6 +19,7 @@ from entente.board.types import (
     parse_order,
 )
 from entente.commentary.keeper import NOT_KNOWN, answer, explain, summary
+from entente.commentary.router import GamePhase
 from entente.commentary.scene import Scene
 from tests.commentary.played import random_game
 
@@ -68,20 +69,20 @@ ANSWERS = (
 
 @pytest.mark.parametrize(("action", "wanted"), ANSWERS)
 def test_the_keeper_answers_from_the_board(action: str, wanted: str) -> None:
-    assert wanted in answer(action, Scene(FALL, (PLAYED,), "FRANCE"))
+    assert wanted in answer(action, Scene(FALL, GamePhase.COMBAT, (PLAYED,), "FRANCE"))
 
 
 def test_before_anything_was_played_the_keeper_knows_orders_alone() -> None:
-    assert answer("why did Munich bounce?", Scene(SPRING)) == NOT_KNOWN
-    assert "legal order now" in answer("A PAR - BUR", Scene(SPRING, power="FRANCE"))
-    assert "legal" not in answer("A PAR - BUR", Scene(SPRING))
+    assert answer("why did Munich bounce?", Scene(SPRING, GamePhase.COMBAT)) == NOT_KNOWN
+    assert "legal order now" in answer("A PAR - BUR", Scene(SPRING, GamePhase.COMBAT, power="FRANCE"))
+    assert "legal" not in answer("A PAR - BUR", Scene(SPRING, GamePhase.COMBAT))
 
 
 @pytest.mark.parametrize("seed", range(3))
 def test_whatever_is_asked_is_answered_in_bounds(seed: int) -> None:
     chance = Random(seed)
     for action in ("x" * 100_000, "A PAR - BUR\n" * 20_000, "\x00\x1b[31m\u202e", "Paris " * 50_000):
-        scene = Scene(FALL, (PLAYED,), chance.choice(("FRANCE", None)))
+        scene = Scene(FALL, GamePhase.COMBAT, (PLAYED,), chance.choice(("FRANCE", None)))
         assert len(answer(action, scene)) < 5000
 
 

@@ -1,0 +1,101 @@
+"""The three voices of the crew, as they speak without a model: from the board, and by chance."""
+
+from collections.abc import AsyncGenerator, Iterator
+from dataclasses import dataclass
+from random import Random
+from typing import Protocol
+
+from entente.board.spoken import counted, kind_name, listed, place_name, power_name, season_name
+from entente.board.types import Position, Province
+from entente.commentary import keeper
+from entente.commentary.mentions import powers_in, provinces_in
+from entente.commentary.router import GamePhase
+from entente.commentary.scene import Scene
+from entente.commentary.telling import Teller, jest
+
+_MOST_NAMED = 3
+"""Provinces, and powers, of which something is said."""
+
+
+@dataclass(frozen=True)
+class Cue:
+    """What a voice is handed when it is its turn to speak."""
+
+    action: str
+    """What the person said; empty for a phase that has ended."""
+    phase: GamePhase
+    scene: Scene
+    said: tuple[str, ...]
+    """What others have said to this action, in their order."""
+    seed: str
+    """Decides what is left to chance."""
+
+
+class Speaker(Protocol):
+    """One of the crew's voices."""
+
+    def speak(self, cue: Cue) -> AsyncGenerator[str]:
+        """What it says, a piece at a time, as it comes; together at least one character."""
+        ...
+
+
+class Narrator:
+    """Tells the last phase, or how things stand where a person's action is about."""
+
+    async def speak(self, cue: Cue) -> AsyncGenerator[str]:
+        """Some sentences, from the public record alone."""
+        scene = cue.scene
+        told = [*_setting(cue.action, scene)]
+        if not told and scene.played:
+            teller = Teller(cue.seed)
+            told = [teller.tell(played, scene.board.geography) for played in scene.played][-1]
+        yield " ".join(told or _opening(scene))
+
+
+class Keeper:
+    """Says what the rules say."""
+
+    async def speak(self, cue: Cue) -> AsyncGenerator[str]:
+        """An answer, or that it has none."""
+        yield keeper.answer(cue.action, cue.scene)
+
+
+class Jester:
+    """Comments."""
+
+    async def speak(self, cue: Cue) -> AsyncGenerator[str]:
+        """One remark."""
+        if cue.scene.played:
+            chance = Random(f"{cue.seed}:{cue.action}")
+            yield jest(cue.scene.played[-1], cue.scene.board.geography, chance, cue.said)
+        else:
+            yield f"Seven crowns, one map, {season_name(cue.scene.board.phase)}. What could go wrong?"
+
+
+def _opening(scene: Scene) -> Iterator[str]:
+    board = scene.board
+    yield f"{season_name(board.phase).capitalize()}: nothing has been played yet."
+    powers = listed([power_name(power) for power in board.survivors])
+    yield f"At the table sit {powers}."
+
+
+def _setting(action: str, scene: Scene) -> Iterator[str]:
+    """How things stand with the provinces and powers that the action names."""
+    position, geography = scene.board.position, scene.board.geography
+    for province in provinces_in(action, scene.board)[:_MOST_NAMED]:
+        told = f"in {place_name(geography, province)} {_stands(position, province)}"
+        if province in geography.centers:
+            owner = next(
+                (power for power, centers in position.centers.items() if province in centers), "nobody"
+            )
+            told += f", and the center is {power_name(owner) if owner != 'nobody' else owner}'s"
+        yield f"{told[:1].upper()}{told[1:]}."
+    for power in powers_in(action, scene.board)[:_MOST_NAMED]:
+        units, centers = len(position.units[power]), len(position.centers[power])
+        yield f"{power_name(power)} has {counted(units, 'unit')} and {counted(centers, 'center')}."
+
+
+def _stands(position: Position, province: Province) -> str:
+    unit = position.occupant(province)
+    owner = position.owner(unit) if unit else None
+    return f"{power_name(owner)}'s {kind_name(unit.kind)} stands" if unit and owner else "nobody stands"
