@@ -34,6 +34,7 @@ from entente.cli.repair import repair
 from entente.cli.selfcheck import selfcheck
 from entente.cli.serve import serve
 from entente.cli.studio import studio
+from entente.cli.tell import tell
 from entente.cli.views import board, log, press
 from entente.cli.watch import watch
 from entente.errors import EntenteError, StoreUnavailable
@@ -77,6 +78,7 @@ for command in (
     board,
     press,
     log,
+    tell,
     watch,
     fork,
     ask,

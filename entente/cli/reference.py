@@ -114,6 +114,7 @@ JSON_KEYS: Mapping[str, tuple[str, ...]] = {
         "journal_digest",
     ),
     "board": ("board", "results"),
+    "tell": ("phase", "season", "responses"),
     "press": (*Message.model_fields, "at"),
     "log": tuple(Event.model_fields),
     "usage": tuple(Spending.model_fields),
@@ -156,6 +157,7 @@ _JSON_REMARKS = {
     "games show": "`asked` is a list of the programs that are waited for, while the game is played: `power`, `player`, "
     "`since` in seconds since 1970, UTC; digests once the game has begun; `outcome` is null until it is over",
     "board": f"`results` is a list of {_named(ResultRecord)}; empty without `--at`",
+    "tell": "`responses` is a list of `agent` (`keeper`, `narrator`) and `content`, in the order in which they speak",
     "press": "oldest first; `at` is the time of its commit in seconds since 1970, UTC, or null",
     "log": "oldest first; see [events.md](events.md). With `--raw` it is turns: `moment`, "
     "`power`, `player`, `stand_in`, `replies` (`text`, `calls`, `reasoning`, `faults`, "

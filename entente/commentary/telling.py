@@ -13,6 +13,7 @@ from entente.commentary.sentences import JESTED, NARRATED
 SENTENCES = 7
 """At most, of one phase."""
 REMEMBERED_PHASES = 10
+_OF_A_KIND = 3
 _WEIGHTS = [*FactKind]
 
 
@@ -41,13 +42,13 @@ def jest(played: Adjudication, geography: Geography, chance: Random, said: Colle
 
 
 def _gravest(facts: list[Fact]) -> Iterator[Fact]:
-    """As many as are told, those of most weight, in the order in which they happened."""
-    kept = {id(fact) for fact in sorted(facts, key=_weight, reverse=True)[:SENTENCES]}
-    return (fact for fact in facts if id(fact) in kept)
-
-
-def _weight(fact: Fact) -> int:
-    return _WEIGHTS.index(fact.kind)
+    """As many as are told, those of most weight, a few of each kind, in the order in which they happened."""
+    heaviest = sorted(facts, key=lambda fact: _WEIGHTS.index(fact.kind), reverse=True)
+    kept: list[Fact] = []
+    for fact in heaviest:
+        if sum(each.kind is fact.kind for each in kept) < _OF_A_KIND and len(kept) < SENTENCES:
+            kept.append(fact)
+    return (fact for fact in facts if fact in kept)
 
 
 def _said_anew(

@@ -95,7 +95,9 @@ async def test_events_carry_the_documented_data(shelf: Shelf) -> None:
         assert set(event.data) == documented
 
 
-@pytest.mark.parametrize("name", ["games list", "games show", "board", "press", "log", "usage", *_OF_A_SEAT])
+@pytest.mark.parametrize(
+    "name", ["games list", "games show", "board", "tell", "press", "log", "usage", *_OF_A_SEAT]
+)
 def test_json_has_the_documented_keys(shelf: Shelf, name: str) -> None:
     game = () if name == "games list" else (shelf.finished, *(["FRANCE"] if name in _OF_A_SEAT else []))
     printed = entente(*name.split(), *game, "--json", "--store", shelf.store).out

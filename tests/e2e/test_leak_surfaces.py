@@ -99,6 +99,8 @@ OF_ANYBODY = (
     "games export {game} {folder}/game.entente",
     "games export {game} --langgraph {folder}/game.sqlite",
     "games import {folder}/game.entente --store {folder}/other",
+    "tell {game}",
+    "tell {game} --json",
     "fork {game} --at S1901M",
     "away {game} FRANCE",
     "back {game} FRANCE",

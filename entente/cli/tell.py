@@ -1,0 +1,36 @@
+"""`tell`: the crew tells what happened in a phase."""
+
+from typing import Annotated
+
+import typer
+
+from entente.cli.completion import complete_phase
+from entente.cli.options import GameOrNewest, JsonOption, StoreOption, print_json, with_game
+
+
+def tell(
+    *,
+    game: GameOrNewest = None,
+    at: Annotated[
+        str | None,
+        typer.Option(
+            "--at",
+            metavar="PHASE",
+            autocompletion=complete_phase,
+            help="The phase to tell of, such as S1903M. Default: the latest that was adjudicated.",
+        ),
+    ] = None,
+    as_json: JsonOption = False,
+    store: StoreOption = None,
+) -> None:
+    """Tell what happened in a phase: the keeper sums it up, and the narrator tells it.
+
+    Both know the public record alone: orders, results and supply centers, never press.
+    """
+    from entente.cli.tell_work import print_told, tell_phase
+
+    told = with_game(store, game, lambda s, g: tell_phase(s, g, at))
+    if as_json:
+        print_json(told.model_dump())
+    else:
+        print_told(told)
