@@ -48,7 +48,7 @@ from checkpoints.tables import (
     TURNS,
     UNTRUSTED,
 )
-from checkpoints.threads import copy_thread, delete_thread
+from checkpoints.threads import copy_thread, delete_sessions, delete_thread
 from entente.board.types import GameOutcome
 from entente.errors import DamagedRow, ImportRefused, StoreUnavailable, UnknownGame
 from graph.context import GameSettings
@@ -388,6 +388,7 @@ def _delete_game(connection: Connection, *, game: str) -> None:
     for table in (*HISTORY, GAMES, UNTRUSTED, DRAFTS, EARLY_ANSWERS, LINKS):
         connection.execute(delete(table).where(table.c.game == game))
     delete_thread(connection, game)
+    delete_sessions(connection, game)
 
 
 def _copy_game(connection: Connection, number: int, *, source: str, target: str, now: float) -> None:

@@ -33,6 +33,9 @@ _LARGE = "entente_large"
 Of a channel that has a version and no value nobody could say else whether it is empty or was lost.
 """
 
+_SESSION = ".crew."
+"""Stands in the name of a thread between a game's id and a talk about it."""
+
 
 class Place(NamedTuple):
     """A thread's graph, or a graph within it, each of which has checkpoints of its own."""
@@ -261,6 +264,19 @@ def delete_thread(connection: Connection, thread: str) -> None:
     """Delete all that is kept of the thread."""
     for table in THREAD:
         connection.execute(delete(table).where(table.c.thread == thread))
+
+
+def session_thread(game: str, session: str) -> str:
+    """The thread of a talk about the game, which ends with the game."""
+    return f"{game}{_SESSION}{session}"
+
+
+def delete_sessions(connection: Connection, game: str) -> None:
+    """Delete all that is kept of talks about the game."""
+    for table in THREAD:
+        connection.execute(
+            delete(table).where(table.c.thread.startswith(f"{game}{_SESSION}", autoescape=True))
+        )
 
 
 def copy_thread(connection: Connection, source: str, target: str) -> None:

@@ -10,7 +10,7 @@ from entente.board.engine import Board
 from entente.board.orders import read_orders
 from entente.board.spoken import place_name, season_name
 from entente.board.types import Move, Order, Outcome, Power, Province, Retreat, unit_of
-from entente.commentary.mentions import MAX_CHARACTERS, powers_in, provinces_in
+from entente.commentary.mentions import MAX_CHARACTERS, provinces_in
 from entente.commentary.router import GamePhase
 from entente.commentary.scene import Scene
 
@@ -45,7 +45,7 @@ def _messages(action: str, scene: Scene) -> Iterator[str]:
         return
     words = action[:MAX_CHARACTERS].lower()
     text = next((text for word, text in _INTENTS.items() if word in words), _OPEN_QUESTION)
-    for power in powers_in(action, scene.board):
+    for power in scene.powers_meant(action):
         if power != scene.power and power in scene.board.survivors:
             yield f"{power}: {text.format(season=season_name(scene.board.phase))}"
 

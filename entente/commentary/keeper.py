@@ -23,6 +23,7 @@ from entente.board.types import (
     unit_of,
 )
 from entente.commentary.mentions import MAX_CHARACTERS, provinces_in
+from entente.commentary.router import asks_for_mechanics
 from entente.commentary.scene import Scene
 
 MOST_EXPLAINED = 5
@@ -49,9 +50,9 @@ def explain(result: OrderResult, geography: Geography) -> Explanation:
 
 
 def answer(action: str, scene: Scene) -> str:
-    """What the keeper says to an action; that it does not know where nothing it reads answers it."""
+    """What the keeper says to an action; that it does not know where a question of the rules has no answer there."""
     told = [*_readings(action, scene), *_results(action, scene)]
-    if not told and not action.strip() and scene.played:
+    if not told and scene.played and not asks_for_mechanics(action):
         told = [summary(scene.played[-1])]
     return " ".join(told) or NOT_KNOWN
 

@@ -8,13 +8,16 @@ from typing import Protocol
 from entente.board.spoken import counted, kind_name, listed, place_name, power_name, season_name
 from entente.board.types import Position, Province
 from entente.commentary import keeper
-from entente.commentary.mentions import powers_in, provinces_in
+from entente.commentary.mentions import provinces_in
 from entente.commentary.router import GamePhase
 from entente.commentary.scene import Scene
 from entente.commentary.telling import Teller, jest
+from entente.display import in_one_line
 
 _MOST_NAMED = 3
 """Provinces, and powers, of which something is said."""
+_MOST_QUOTED = 200
+"""Characters of somebody's words."""
 
 
 @dataclass(frozen=True)
@@ -43,7 +46,7 @@ class Narrator:
     """Tells the last phase, or how things stand where a person's action is about."""
 
     async def speak(self, cue: Cue) -> AsyncGenerator[str]:
-        """Some sentences, from the public record alone."""
+        """Some sentences, from the public record and the press that the listener may read."""
         scene = cue.scene
         told = [*_setting(cue.action, scene)]
         if not told and scene.played:
@@ -90,9 +93,11 @@ def _setting(action: str, scene: Scene) -> Iterator[str]:
             )
             told += f", and the center is {power_name(owner) if owner != 'nobody' else owner}'s"
         yield f"{told[:1].upper()}{told[1:]}."
-    for power in powers_in(action, scene.board)[:_MOST_NAMED]:
+    for power in scene.powers_meant(action)[:_MOST_NAMED]:
         units, centers = len(position.units[power]), len(position.centers[power])
         yield f"{power_name(power)} has {counted(units, 'unit')} and {counted(centers, 'center')}."
+        if letter := next((each for each in reversed(scene.press) if each.sender == power), None):
+            yield f"{power_name(power)} wrote last: “{in_one_line(letter.content)[:_MOST_QUOTED]}”"
 
 
 def _stands(position: Position, province: Province) -> str:

@@ -8,9 +8,12 @@ from entente.board.types import Adjudication, Phase
 from entente.commentary.router import GamePhase
 from entente.commentary.scene import Scene
 from entente.errors import UnknownPhase
-from entente.games.reading import begun_state
+from entente.floors.floor import floor_in
+from entente.games.reading import begun_state, press_for
+from entente.games.roles import seat_of
 from entente.players.record import results_of
-from graph.state import board_from, board_of
+from entente.press.mailbox import Reader
+from graph.state import GameState, board_from, board_of
 
 
 async def scene_after(store: Store, game: str, at: str | None) -> Scene:
@@ -18,14 +21,8 @@ async def scene_after(store: Store, game: str, at: str | None) -> Scene:
 
     Raises NotBegun, UnknownPhase.
     """
-    state = await begun_state(store, game)
-    records = await store.journal.phases(game, state["history"])
-    boards = [*(board_from(record.board) for record in records), board_of(state)]
-    played = [
-        Adjudication(before.position, results_of(record), after.position)
-        for record, (before, after) in zip(records, pairwise(boards), strict=True)
-    ]
-    phases = [record.phase for record in records]
+    played = await _played(store, game, await begun_state(store, game))
+    phases = [str(each.before.phase) for each in played]
     if not phases:
         raise UnknownPhase(f"A phase that is over was wanted and game {game} has none yet; nothing was told.")
     wanted = phases[-1] if at is None else str(Phase.parse(at))
@@ -35,3 +32,41 @@ async def scene_after(store: Store, game: str, at: str | None) -> Scene:
         )
     told = played[: phases.index(wanted) + 1]
     return Scene(Board(told[-1].after), GamePhase.COMBAT, tuple(told))
+
+
+async def scene_for(store: Store, game: str, reader: Reader, phase: str, to: str = "") -> Scene:
+    """The table as the reader may see it in the latest phase that it has been told of; `to` is whom it talks with.
+
+    Raises NotBegun, UnknownPhase, UnknownPower.
+    """
+    state = await begun_state(store, game)
+    played = await _played(store, game, state)
+    boards = {str(each.before.phase): Board(each.before) for each in played} | {
+        state["phase"]: board_of(state)
+    }
+    if phase not in boards:
+        raise UnknownPhase(f"A phase of the game was wanted and {phase} came; nothing was told.")
+    board, power = boards[phase], seat_of(reader)
+    before = tuple(each for each in played if each.before.phase.sort_key < board.phase.sort_key)
+    is_open = phase == state["phase"] and board.phase.is_movement and floor_in(state).is_open(state)
+    talking = GamePhase.DIALOGUE if to else GamePhase.EXPLORATION
+    going_on = talking if is_open else GamePhase.COMBAT
+    press = (await press_for(store, game, power)).messages if power else []
+    return Scene(
+        board=board,
+        phase=going_on,
+        played=before,
+        power=power,
+        to=board.check_power(to) if to else None,
+        press=[sent.message for sent in press if sent.message.phase == phase],
+    )
+
+
+async def _played(store: Store, game: str, state: GameState) -> list[Adjudication]:
+    """All phases of the game's line that are over, the earliest first."""
+    records = await store.journal.phases(game, state["history"])
+    boards = [*(board_from(record.board) for record in records), board_of(state)]
+    return [
+        Adjudication(before.position, results_of(record), after.position)
+        for record, (before, after) in zip(records, pairwise(boards), strict=True)
+    ]

@@ -12,6 +12,7 @@ from starlette.staticfiles import StaticFiles
 import entente
 from entente.errors import EntenteError
 from entente.local_only import LocalOnly
+from entente.web.crew import router as crew
 from entente.web.door import Bounded, SafeHeaders
 from entente.web.errors import Refusal, answer_error
 from entente.web.house import House
@@ -47,7 +48,7 @@ def page_app(house: House) -> FastAPI:
         app.add_exception_handler(kind, answer_error)
     app.add_api_route("/", _closed, include_in_schema=False, response_class=FileResponse)
     app.mount("/static", StaticFiles(directory=str(STATIC)), name="static")
-    for each in (router, operating, programs):
+    for each in (router, operating, crew, programs):
         app.include_router(each)
     app.router.routes.append(tools)
     return app

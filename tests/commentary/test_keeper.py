@@ -62,8 +62,8 @@ ANSWERS = (
     ("A BUR - RUH", "A BUR - RUH is a legal order now."),
     ("A BUR - MOS", "Legal is "),
     ("", "Spring 1901: of 22 orders 19 succeeded; 3 bounced."),
-    ("is France lying?", NOT_KNOWN),
-    ("who will win the war of the gas man?", NOT_KNOWN),
+    ("is France lying?", "Spring 1901: of 22 orders"),
+    ("what is the rule of the gas man?", NOT_KNOWN),
 )
 
 

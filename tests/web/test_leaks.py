@@ -12,6 +12,7 @@ from checkpoints.store import Store
 from entente.games.commitments import commitments_for
 from entente.games.runner import GameMaster, RunEnd, Standing
 from entente.press.mailbox import Delayed, Reader
+from entente.web.crew import router as crew
 from entente.web.operating import router as operating
 from entente.web.programs import router as programs
 from entente.web.programs import tools
@@ -45,6 +46,7 @@ READ = (
     "/at/{link}/games/{game}/commitments",
     "/at/{link}/maps/standard",
     "/at/{link}/form",
+    "/at/{link}/games/{game}/action/stream?action=What+does+Italy+want",
 )
 """What is only read; `/events` and what is posted have lines of their own."""
 POSTED: dict[str, dict[str, Any]] = {
@@ -53,6 +55,8 @@ POSTED: dict[str, dict[str, Any]] = {
     "/at/{link}/games/{game}/pause": {},
     "/at/{link}/games/{game}/draft": {"phase": "F1901M", "orders": ["A PAR H"]},
     "/at/{link}/games/{game}/answer": {"question": "of nobody", "orders": []},
+    "/at/{link}/games/{game}/action": {"action": "What do Italy and France want, and Munich?"},
+    "/at/{link}/games/{game}/action/stream": {"action": "What does Italy want?", "to": "ITALY"},
     "/at/{link}/games": {"settings": {}},
     "/at/{link}/games/{game}/fork": {"at": "S1901M"},
     "/at/{link}/games/{game}/away": {"power": "GERMANY"},
@@ -103,7 +107,9 @@ def test_every_route_is_tried() -> None:
     tried = {("GET", path.partition("?")[0]) for path in (*READ, "/at/{link}/games/{game}/events")}
     tried |= {("POST", path) for path in POSTED}
     known = {(method, path.replace("/maps/standard", "/maps/{map_name}")) for method, path in tried}
-    routes = [route for each in (router, operating) for route in each.routes if isinstance(route, APIRoute)]
+    routes = [
+        route for each in (router, operating, crew) for route in each.routes if isinstance(route, APIRoute)
+    ]
     there = {(method, route.path) for route in routes for method in route.methods or ()}
     assert there - SHOWS_NO_GAME == known
     elsewhere = {"/at/{link}/socket", "/at/{link}/mcp"}  # tests/web/test_programs.py
