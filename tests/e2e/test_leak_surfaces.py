@@ -20,12 +20,14 @@ from langgraph.types import StreamMode
 from typer.core import TyperGroup
 
 import graph
+from checkpoints.drafts import SeatDraft
 from checkpoints.store import Store, open_store
 from entente.cli import players
 from entente.cli.main import app
 from entente.cli.watch_frame import plain_lines
 from entente.cli.watch_work import Watch
 from entente.floors.services import services_over
+from entente.games.drafts import keep_draft
 from entente.games.feeds import Feeds
 from entente.games.runner import GameMaster, Standing, thread_config
 from entente.games.server import http_app
@@ -156,6 +158,7 @@ ANSWERS = {
     "open": "ITALY: canary-FRANCE-to-ITALY\nA PAR H\nF BRE H\nA MAR H\n",
 }
 """What the person answers to each question."""
+DRAFTED = "canary-FRANCE-draft"
 WORDLESS = {
     "vote_draw": "takes yes or no",
     "finish_negotiation_round": "takes nothing",
@@ -260,6 +263,7 @@ def test_no_command_shows_or_logs_what_is_anothers(
     while (standing := asyncio.run(stand(location, game))).state["phase"] == "S1901M":
         ran = entente(*run_as(TURN, places), stdin=ANSWERS[standing.pending[0].ask])
         assert (ran.code, foreign(ran.out + ran.err, "FRANCE")) == (6, []), ran
+    asyncio.run(draft_in(location, game))
     secrets = asyncio.run(secrets_in(location, game))
     assert all(len(lines) > 3 for lines in secrets.values())
     for line in OF_A_READER:
@@ -274,6 +278,7 @@ def test_no_command_shows_or_logs_what_is_anothers(
     check_what_is_watched(location, game, places, secrets)
     operators = shown_by(run_as("log {game} --json --operator", places))
     assert found(secrets["PUBLIC"], operators) == secrets["PUBLIC"]
+    assert DRAFTED not in operators
     for power in MODELS:
         listener = Listener()
         with monkeypatch.context() as patch:
@@ -357,6 +362,13 @@ async def stand(location: str, game: str) -> Standing:
     """How the game stands."""
     async with open_store(location) as store:
         return await GameMaster(store).look(game)
+
+
+async def draft_in(location: str, game: str) -> None:
+    """Have France write what it does not send: its own alone, whoever looks."""
+    async with open_store(location) as store:
+        draft = SeatDraft(messages=(f"ITALY: {DRAFTED}",), orders=(DRAFTED,), begun=DRAFTED)
+        await keep_draft(store, game, "FRANCE", "F1901M", draft)
 
 
 async def secrets_in(location: str, game: str) -> dict[Reader, set[str]]:

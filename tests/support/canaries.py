@@ -17,7 +17,7 @@ from tests.support.players import Cast, diary_of_secrets, secretive
 POWERS = ("AUSTRIA", "ENGLAND", "FRANCE", "GERMANY", "ITALY", "RUSSIA", "TURKEY")
 READERS = (*POWERS, "PUBLIC")
 MODELS = tuple(power for power in POWERS if power != "FRANCE")
-CANARY = re.compile(r"canary-([A-Z]+)-(?:to-([A-Z]+)|memory[-0-9]*|diary|misspelt|order|thought)")
+CANARY = re.compile(r"canary-([A-Z]+)-(?:to-([A-Z]+)|memory[-0-9]*|diary|misspelt|order|thought|draft)")
 COMMITMENT = re.compile(
     r"(?:between|by) ([A-Z]{5,}) (?:and|to) ([A-Z]{5,})|\"parties\": ?\[\"([A-Z]+)\", ?\"([A-Z]+)\"\]"
 )

@@ -1,6 +1,8 @@
 """Nobody reads over the page what is not theirs: canaries, searched for in every route and event for every role."""
 
 import json
+import logging
+from contextlib import AsyncExitStack
 from typing import Any
 
 import httpx
@@ -8,8 +10,11 @@ import pytest
 from fastapi.routing import APIRoute
 from pydantic import JsonValue
 
+from checkpoints.drafts import SeatDraft
 from checkpoints.store import Store
+from entente.events import EventKind
 from entente.games.commitments import commitments_for
+from entente.games.drafts import keep_draft
 from entente.games.runner import GameMaster, RunEnd, Standing
 from entente.press.mailbox import Delayed, Reader
 from entente.web.crew import router as crew
@@ -31,8 +36,7 @@ from tests.support.canaries import (
     records,
     secret_lines,
 )
-from tests.support.players import Cast
-from tests.web.served import Page, Visit, served
+from tests.web.served import Page, Stream, Visit, served
 
 READ = (
     "/at/{link}/me",
@@ -49,11 +53,12 @@ READ = (
     "/at/{link}/games/{game}/action/stream?action=What+does+Italy+want",
 )
 """What is only read; `/events` and what is posted have lines of their own."""
+DRAFTED = "canary-FRANCE-draft"
 POSTED: dict[str, dict[str, Any]] = {
     "/at/{link}/games/{game}/orders": {"lines": ["A PAR H", "nonsense"]},
     "/at/{link}/games/{game}/run": {},
     "/at/{link}/games/{game}/pause": {},
-    "/at/{link}/games/{game}/draft": {"phase": "F1901M", "orders": ["A PAR H"]},
+    "/at/{link}/games/{game}/draft": {"phase": "F1901M", "orders": ["A PAR H"], "begun": DRAFTED},
     "/at/{link}/games/{game}/answer": {"question": "of nobody", "orders": []},
     "/at/{link}/games/{game}/action": {"action": "What do Italy and France want, and Munich?"},
     "/at/{link}/games/{game}/action/stream": {"action": "What does Italy want?", "to": "ITALY"},
@@ -65,16 +70,23 @@ POSTED: dict[str, dict[str, Any]] = {
 SHOWS_NO_GAME = {("GET", "/at/{link}"), ("POST", "/at/{link}/enter")}
 
 
-async def _in_the_second_phase(store: Store, cast: Cast, floor: str) -> Standing:
-    master = GameMaster(store, cast)
+async def _begun(store: Store, master: GameMaster, floor: str) -> str:
+    """A game in which FRANCE has drafted what nobody else is ever shown."""
     seats = {"FRANCE": "human"}
-    settings = GameSettings(floor=floor, everyone="openai:secretive", seats=seats, **OF_FLOOR[floor])
-    standing = await master.run(await master.begin(settings))
-    while standing.state["phase"] == "S1901M":
+    settings = GameSettings(floor=floor, everyone="openai:secretive", seats=seats, max_year=1902)
+    game = await master.begin(settings.model_copy(update=OF_FLOOR[floor]))
+    draft = SeatDraft(messages=(f"ITALY: {DRAFTED}",), orders=(DRAFTED,), begun=DRAFTED)
+    await keep_draft(store, game, "FRANCE", "F1901M", draft)
+    return game
+
+
+async def _play_on(master: GameMaster, standing: Standing, phase: str = "") -> Standing:
+    """Until the phase, or the end."""
+    while standing.end is not RunEnd.FINISHED and standing.state["phase"] != phase:
         assert standing.end is RunEnd.WAITING
         (seat,) = standing.pending
         words: dict[str, JsonValue] = {"messages": [{"to": "ITALY", "text": "canary-FRANCE-to-ITALY"}]}
-        orders: dict[str, JsonValue] = {"orders": ["A PAR H", "F BRE H", "A MAR H"]}
+        orders: dict[str, JsonValue] = {"orders": [*seat.view.legal_orders[:1]]}
         answer = {"talk": words, "orders": orders, "open": words | orders}[seat.ask]
         standing = await master.answer(standing.game, {seat: answer})
     return standing
@@ -119,27 +131,53 @@ def test_every_route_is_tried() -> None:
 
 @pytest.mark.parametrize("floor", OF_FLOOR)
 async def test_nobody_is_shown_what_is_anothers_and_nothing_once_the_link_is_revoked(
-    memory_store: Store, floor: str
+    memory_store: Store, floor: str, caplog: pytest.LogCaptureFixture
 ) -> None:
+    caplog.set_level(logging.DEBUG)
+    for each in ("sse_starlette.sse", "httpcore.http11"):  # at that level they write what they carry
+        caplog.set_level(logging.INFO, each)
     cast = a_cast()
-    standing = await _in_the_second_phase(memory_store, cast, floor)
-    line = await records(memory_store, standing)
-    public = adjudicated(line)
-    promises = await commitments_for(memory_store, standing.game, "OPERATOR")
-    committed = {party for promise in promises for party in promise.parties}
-    assert committed
-    async with served(memory_store, cast) as page:
+    master = GameMaster(memory_store, cast)
+    game = await _begun(memory_store, master, floor)
+    async with served(memory_store, cast) as page, AsyncExitStack() as open_streams:
+        live = {reader: await _listen(page, game, reader, open_streams) for reader in LISTENING}
+        standing = await _play_on(master, await master.run(game), "F1901M")
+        line = await records(memory_store, standing)
+        public = adjudicated(line)
+        promises = await commitments_for(memory_store, game, "OPERATOR")
+        committed = {party for promise in promises for party in promise.parties}
+        assert committed
         for reader in READERS:
             secrets = secret_lines(line, standing.state["phase"], reader) - public
             assert len(secrets) > 3
-            async with page.visit(standing.game, reader) as visit:
-                shown = await _shown(visit)
+            await live[reader].until_view(phase="F1901M", status="waiting")
+            async with page.visit(game, reader) as visit:
+                shown = await _shown(visit) + live[reader].text
                 assert (foreign(shown, reader), found(secrets, shown)) == ([], set()), reader
                 assert bool(CANARY.search(shown)) == (reader != "PUBLIC")
-                assert "sequence" not in shown
+                assert (DRAFTED in shown) == (reader == "FRANCE")
+                assert not any(word in shown for word in ("sequence", "openai:secretive"))
                 assert bool((await visit.get("/commitments")).json()) == (reader in committed)
                 await _check_revoked(page, visit)
         await _check_operator_and_delayed(page, standing)
+        await _play_on(master, standing)
+        for reader, stream in live.items():
+            await stream.until("end")
+            if reader in READERS:
+                assert foreign(stream.text, reader) == [], reader
+            assert DRAFTED not in stream.text, reader
+        assert {event["kind"] for event in live["OPERATOR"].told} == {*EventKind}
+    logged = "\n".join(record.getMessage() for record in caplog.records)
+    assert (foreign(logged, "PUBLIC"), found(public, logged)) == ([], set())
+
+
+LISTENING: tuple[Reader, ...] = (*READERS, "OPERATOR", Delayed(1), Delayed(2))
+
+
+async def _listen(page: Page, game: str, reader: Reader, opened: AsyncExitStack) -> Stream:
+    """The reader's stream, from before the game begins."""
+    visit = await opened.enter_async_context(page.visit(game, reader))
+    return await opened.enter_async_context(visit.stream())
 
 
 async def _check_revoked(page: Page, visit: Visit) -> None:
@@ -151,8 +189,8 @@ async def _check_revoked(page: Page, visit: Visit) -> None:
         await page.house.feeds.refresh(visit.game)
         await stream.until("nothing")
         assert stream.text == told
-    for path in ("", "/board", "/seat", "/events"):
-        assert (await visit.get(path)).status_code == 401
+    for path in (*READ, "/at/{link}/games/{game}/events"):
+        assert (await visit.client.get(_address(visit, path))).status_code == 401
     assert {answer.status_code for answer in await _posted(visit)} == {401}
 
 
@@ -160,6 +198,7 @@ async def _check_operator_and_delayed(page: Page, standing: Standing) -> None:
     async with page.visit(standing.game, "OPERATOR") as visit:
         shown = await _shown(visit)
         assert all(f"canary-{power}-to-" in shown for power in POWERS)
+        assert ("openai:secretive" in shown, DRAFTED in shown) == (True, False)
         assert (await visit.get()).json()["waiting_for"] == ["FRANCE"]
         assert COMMITMENT.search((await visit.get("/commitments")).text)
     delayed: list[tuple[Reader, str, bool]] = [(Delayed(1), "F1901M", True), (Delayed(2), "S1901M", False)]

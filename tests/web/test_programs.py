@@ -18,8 +18,10 @@ from mcp.client.streamable_http import streamable_http_client
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
+from checkpoints.drafts import SeatDraft
 from checkpoints.links import NewLink
 from checkpoints.store import Store, open_store
+from entente.games.drafts import keep_draft
 from entente.games.runner import GameMaster, RunEnd
 from entente.loopback import MOST_SOCKET_BYTES
 from entente.players.seat_protocol import ANSWERS
@@ -238,6 +240,7 @@ async def test_no_answer_tells_what_is_anothers_and_none_comes_once_the_link_is_
     cast = a_cast()
     settings = {"seats": {"AUSTRIA": "human"}, "everyone": "openai:secretive", "floor": floor}
     game = await begun(memory_store, cast, **settings | OF_FLOOR[floor])
+    await keep_draft(memory_store, game, "FRANCE", "S1901M", SeatDraft(begun="canary-FRANCE-draft"))
     async with served(memory_store, cast) as page:
         link = await page.link(game, "AUSTRIA")
         async with connected(page, link) as ask, tools(page, link) as client:
