@@ -17,7 +17,7 @@ async def test_the_operator_begins_a_game_by_the_form_hands_a_seat_over_and_fork
         page = await browser.new_page(viewport={"width": 1300, "height": 900})
         wrong = errors_of(page)
         await page.goto(f"{server.address}/at/{made.link.id}#{made.token}")
-        await page.get_by_text("Begin a game").click()
+        await expect(page.get_by_label("Floor")).to_be_visible()  # there is no game yet
         await shot(page, "begin")
         assert await barriers(page) == []
         await page.get_by_label("Floor").select_option("gunboat")
@@ -40,11 +40,13 @@ async def test_the_operator_begins_a_game_by_the_form_hands_a_seat_over_and_fork
         await shot(page, "begun")
         assert await barriers(page) == []
         await page.get_by_role("button", name="Play it").click()
-        await expect(page.locator("#now")).to_contain_text("S1901M · Waiting for other players")
+        await expect(page.locator("#now")).to_contain_text("S1901M · Waiting for FRANCE")
         seat = await browser.new_page(viewport={"width": 1300, "height": 900})
         await seat.goto(address)
         await expect(seat.locator("#now")).to_contain_text("FRANCE, your orders are wanted")
         await expect(seat.locator("#forking")).to_be_hidden()
+        await expect(seat.locator("#who")).to_have_text("FRANCE")
+        await expect(page.locator("#who")).to_have_text("Whoever runs the game")
         await page.get_by_text("Seats", exact=True).click()
         await expect(page.get_by_role("row", name="FRANCE")).to_contain_text("human")
         await page.get_by_role("button", name="FRANCE: Is away").click()
@@ -74,11 +76,13 @@ async def test_the_operator_begins_a_game_by_the_form_hands_a_seat_over_and_fork
         await expect(page.get_by_label("Link for TURKEY")).to_be_visible()
         await shot(page, "forked")
         await page.get_by_role("button", name="Play it").click()
-        await expect(page.locator("#now")).to_contain_text("S1901M · Waiting for other players")
+        await expect(page.locator("#now")).to_contain_text("S1901M · Waiting for FRANCE")
         await page.get_by_text("Two futures").click()
         beside = page.locator("#beside")
         await expect(beside.get_by_role("img", name="This game, S1901M")).to_be_visible()
         await expect(beside.get_by_role("img", name="The other, S1901M")).to_be_visible()
+        # What both have alike ends with the phase from which the game was forked.
+        await expect(beside.get_by_role("row")).to_contain_text(["Phase", "S1901M", "F1901M"])
         await expect(beside.get_by_role("row", name="F1901M")).to_contain_text("– | 3")
         await expect(seat.locator("#futures")).to_be_hidden()
         await shot(page, "futures")

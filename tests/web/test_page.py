@@ -45,9 +45,12 @@ async def test_a_link_to_several_games_asks_which_one(memory_store: Store) -> No
         await shot(page, "games")
         assert await barriers(page) == []
         await games.last.click()
-        await expect(page.locator("#now")).to_contain_text("S1901M · Waiting for other players")
+        await expect(page.locator("#now")).to_contain_text("S1901M · Waiting for FRANCE")
         assert f"?game={older}" in page.url
         await page.get_by_role("link", name="All games").click()
+        await expect(games).to_have_count(2)
+        await page.goto(page.url + "?game=nothing")
+        await expect(page.locator("#now")).to_contain_text("no game answers to 'nothing'")
         await expect(games).to_have_count(2)
 
 
@@ -81,8 +84,18 @@ async def test_orders_over_unread_mail_are_sent_and_not_final_and_the_clock_runs
         await page.mouse.move(place["x"] + 22, place["y"] + 5)
         await page.mouse.up()
         await expect(page.locator("#hint")).to_have_text("Choose one of your units on the map.")
-        await _order(page, "A PAR", "Move", target="BUR")
         arrows = page.locator("#map")
+        await page.locator("[data-unit='A PAR']").dblclick()  # a second tap commits to nothing
+        await expect(page.locator("#hint")).to_have_text("A PAR: what shall it do?")
+        await expect(arrows.locator(".chosen")).to_have_attribute("data-unit", "A PAR")
+        await page.keyboard.press("Escape")
+        await expect(arrows.locator(".chosen")).to_have_count(0)
+        await expect(arrows.locator(".draft")).to_have_count(0)
+        await _order(page, "A PAR", "Move", target="BUR")
+        await page.get_by_label("Type orders").fill("A PAR - PIC")
+        await expect(drafted).to_contain_text("A PAR - BUR: replaced by A PAR - PIC, as typed")
+        await page.get_by_label("Type orders").fill("")
+        await expect(drafted).not_to_contain_text("replaced")
         await expect(arrows.locator(".draft .arrow")).to_have_count(1)
         asked = (await germany.get("/seat")).json()
         letter = {"to": "FRANCE", "text": "Burgundy stays empty, please."}
@@ -97,8 +110,12 @@ async def test_orders_over_unread_mail_are_sent_and_not_final_and_the_clock_runs
         await expect(now).to_contain_text("1 of 3 orders sent, not final")
         await expect(arrows.locator(".sent .arrow")).to_have_count(1)
         await expect(arrows.locator(".lock")).to_have_count(0)
-        await shot(page, "unread")
+        for width in (1300, 768, 360):
+            await page.set_viewport_size({"width": width, "height": 900})
+            await shot(page, f"unread-{width}")
+            assert await page.evaluate("document.documentElement.scrollWidth") <= width
         assert await barriers(page) == []
+        await page.set_viewport_size({"width": 1300, "height": 1000})
         await page.get_by_role("tab", name="GERMANY").click()
         await expect(page.locator("#letters")).to_contain_text("Burgundy stays empty, please.")
         await expect(now).not_to_contain_text("unread")
@@ -134,9 +151,10 @@ async def test_a_finished_game_is_read_and_replayed_and_its_promises_and_centers
         )
         await expect(page.locator("#open li").first).to_have_text(re.compile("proposed by [A-Z]+$"))
         await page.get_by_text("Signs and colours").click()
-        await page.get_by_label("Patterns").check()
-        await shot(page, "finished")
-        assert await barriers(page) == []
+        for palette in ("usual", "strong", "gray"):
+            await page.get_by_label("Colours").select_option(palette)
+            await shot(page, f"finished-{palette}")
+            assert await barriers(page) == [], palette
         await page.get_by_label("Speed").select_option("fast")
         await page.evaluate(NOTE_PHASES)
         await page.get_by_role("button", name="Replay").click()

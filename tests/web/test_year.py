@@ -221,6 +221,7 @@ async def _look_back(page: Page) -> None:
     assert page.url.endswith("#phase=S1901M")
     await page.keyboard.press("ArrowRight")
     await expect(page.locator("#results")).to_contain_text("A PIE H: dislodged")
+    await expect(page.locator("#map .burst")).to_have_count(1)
     await expect(page.locator("#counts")).to_contain_text("F FRANCE 3")
     await page.keyboard.press("End")
     await expect(page.locator("#counts")).to_contain_text("F FRANCE 4")

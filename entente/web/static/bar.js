@@ -11,6 +11,8 @@ const STATUS = {
   waiting: "Waiting for other players",
   playing: "Others are thinking",
 };
+const OF_ONLOOKERS = { ...STATUS, waiting: "Waiting for players", playing: "The game goes on" };
+const WHO = { OPERATOR: "Whoever runs the game", PUBLIC: "Onlooker" };
 
 const WISHES = {
   talk: "write, or send to say nothing",
@@ -20,9 +22,17 @@ const WISHES = {
 
 const STAGES = { draft: "drafted, not sent", sent: "sent, not final", ready: "sent and ready" };
 
-function standing({ status, outcome, given }) {
+function standing({ status, outcome, given, waiting_for }) {
   if (outcome) return outcome.text;
-  return given?.orders ? `Your orders are sent and ready · ${STATUS[status].toLowerCase()}` : STATUS[status];
+  if (status === "waiting" && waiting_for?.length) return `Waiting for ${waiting_for.join(", ")}`;
+  if (!given) return OF_ONLOOKERS[status];
+  return given.orders ? `Your orders are sent and ready · ${STATUS[status].toLowerCase()}` : STATUS[status];
+}
+
+// As whom somebody comes: a power, or an onlooker, at once or so many phases later.
+function who(role) {
+  const late = role.startsWith("DELAYED-") && Number(role.slice("DELAYED-".length));
+  return late ? `Onlooker, ${late} phase${late === 1 ? "" : "s"} late` : WHO[role] ?? role;
 }
 
 function wish({ ask, orders_given, is_optional }) {
@@ -43,6 +53,7 @@ watch(() => {
   const count = unread().length;
   const text = [view.phase, question ? expected(question) : standing(view), count && `${count} unread`];
   $("now").textContent = text.filter(Boolean).join(" · ");
+  $("who").textContent = who(table.me.role);
   $("bar").classList.toggle("wanted", Boolean(question));
   const call = question && !question.view.is_optional ? "your turn" : STATUS[view.status];
   document.title = [count && `(${count})`, view.phase, call, "entente"].filter(Boolean).join(" ");

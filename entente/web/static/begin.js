@@ -5,7 +5,7 @@ import { showBegun } from "./begun.js";
 
 let known; // the server's `Form`
 
-export async function offerBeginning() {
+export async function offerBeginning(isOpen) {
   known = await get("/form");
   const players = known.players.map((value) => element("option", { value }));
   const fields = Object.entries(known.settings).map(([name, schema]) => field(name, schema));
@@ -14,6 +14,7 @@ export async function offerBeginning() {
   form.append(element("datalist", { id: "players" }, ...players), problem(""));
   form.append(element("button", { textContent: "Make the game" }));
   $("begin").append(form);
+  $("begin").open = isOpen;
   $("begin").hidden = false;
   input("map_name").onchange = showPowers;
   input("floor").onchange = showEffective;

@@ -33,6 +33,7 @@ export function clear() {
   readOrders = [];
   [vote, begun] = [null, ""];
   $("typed").value = "";
+  $("echo").replaceChildren();
   clearTimeout(typing);
   orders.drafted.clear();
   orders.begin([], 0, map.light, draftChanged);
@@ -59,14 +60,16 @@ export function withoutOrder() {
 
 const typed = () => $("typed").value.split("\n").filter((line) => line.trim());
 
+// The typed order that goes over one that was clicked for the same unit, if there is one.
+const typedInstead = (order) =>
+  order !== "WAIVE" && readOrders.find((each) => orders.unitOf(each) === orders.unitOf(order));
+
 // As they were clicked and typed, to be read by the server.
 export const lines = () => [...orders.drafted.values(), ...typed()];
 
-// As they would count: a typed order goes over one that was clicked for the same unit.
+// As they would count.
 export function drafted() {
-  const isTyped = new Set(readOrders.map(orders.unitOf));
-  const counts = (order) => order === "WAIVE" || !isTyped.has(orders.unitOf(order));
-  return [...[...orders.drafted.values()].filter(counts), ...readOrders];
+  return [...[...orders.drafted.values()].filter((order) => !typedInstead(order)), ...readOrders];
 }
 
 export function castVote(value) {
@@ -99,7 +102,9 @@ function echo({ line, verdict, order, note, nearest }) {
 }
 
 function clickedLine([unit, order]) {
-  return withRemove(order, () => {
+  const instead = typedInstead(order);
+  const text = instead && instead !== order ? `${order}: replaced by ${instead}, as typed` : order;
+  return withRemove(text, () => {
     orders.drafted.delete(unit);
     draftChanged();
   });

@@ -47,19 +47,31 @@ function figure(title, phase, { board, results }) {
   return element("figure", {}, picture, element("figcaption", { textContent: `${title}, ${phase}` }));
 }
 
-// How many centers each power has in each phase: ours, and behind a bar theirs where that is not the same.
+const centersAt = (line, phase) => line.find((each) => each.phase === phase)?.centers;
+
+// `S1901M` as it is sorted: the year, then the season, then the kind.
+const when = ([season, ...rest]) => `${rest.slice(0, 4).join("")}${"SFW".indexOf(season)}${"MRA".indexOf(rest[4])}`;
+
+const inTime = (one, other) => when(one).localeCompare(when(other));
+
+// How many centers each power has in each phase: ours, and behind a bar theirs where that is not the same. What both
+// have alike at first is left out, but for the last of it.
 function counts(ours, theirs) {
   const powers = Object.keys(ours[0].centers);
   const head = ["Phase", ...powers].map((textContent) => element("th", { textContent }));
-  const rows = [...new Set([...ours, ...theirs].map(({ phase }) => phase))].map((phase) => {
-    const [here, there] = [ours, theirs].map((line) => line.find((each) => each.phase === phase)?.centers);
+  const all = [...new Set([...ours, ...theirs].map(({ phase }) => phase))].sort(inTime);
+  const isAlike = (phase) => JSON.stringify(centersAt(ours, phase)) === JSON.stringify(centersAt(theirs, phase));
+  const parting = all.findIndex((phase) => !isAlike(phase));
+  const rows = all.slice(Math.max(0, (parting < 0 ? all.length : parting) - 1)).map((phase) => {
+    const [here, there] = [centersAt(ours, phase), centersAt(theirs, phase)];
     const cells = powers.map((power) => {
       const [a, b] = [here?.[power] ?? "–", there?.[power] ?? "–"];
       return element("td", { textContent: a === b ? a : `${a} | ${b}`, className: a === b ? "" : "bad" });
     });
     return element("tr", {}, element("td", { textContent: phase }), ...cells);
   });
-  const caption = element("caption", { textContent: "Centers: this game | the other, where they differ" });
+  const told = parting < 0 ? "Centers: the same in both so far" : "Centers: this game | the other, where they differ";
+  const caption = element("caption", { textContent: told });
   return element("table", {}, caption, element("tr", {}, ...head), ...rows);
 }
 

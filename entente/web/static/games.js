@@ -1,8 +1,8 @@
 // The list of games, for a link that opens more than one.
 import { $, element } from "./dom.js";
 
-export function choose(games) {
-  $("now").textContent = games.length ? "Choose a game" : "There is no game yet.";
+export function choose(games, text) {
+  $("now").textContent = games.length ? text : "There is no game yet.";
   document.querySelector("main").hidden = true;
   $("games").hidden = false;
   $("games").querySelector("ul").replaceChildren(...games.reverse().map(line));

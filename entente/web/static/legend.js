@@ -21,7 +21,7 @@ const SIGNS = [
 
 function line(text, paint) {
   const made = element("li");
-  const svg = make("svg", { class: "map", viewBox: "0 0 178 76", "aria-hidden": "true" }, made);
+  const svg = make("svg", { class: "map", viewBox: "0 -8 178 92", "aria-hidden": "true" }, made);
   paint(svg);
   made.append(text);
   return made;

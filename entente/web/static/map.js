@@ -10,6 +10,7 @@ let shapes; // the parts of each province
 let patterns; // over the land, under names and units
 let layer; // all else that a position has
 let drawn = ""; // what it was drawn from
+let chosen = null; // the unit that an order is made for
 let onProvince = () => {};
 let pressed = [0, 0]; // where the pointer went down
 
@@ -76,6 +77,7 @@ export function show(board, orders, todo) {
     for (const unit of units) piece(power, unit, outline.units, kind(unit));
   for (const [power, units] of Object.entries(board.dislodged))
     for (const unit of Object.keys(units)) piece(power, unit, outline.dislodged, `out ${kind(unit)}`);
+  markChosen();
 }
 
 function showOwners(influence, centers) {
@@ -118,13 +120,20 @@ function piece(power, unit, places, kind) {
   shape.addEventListener("click", () => onProvince(place.slice(0, 3)));
 }
 
-// Lights targets up. The keyboard reaches these, and the provinces that orders begin with.
-export function light(targets, starts) {
+// Lights targets up, and marks the unit that an order is made for. The keyboard reaches the targets, and the provinces
+// that orders begin with.
+export function light(targets, starts, unit) {
+  chosen = unit;
+  markChosen();
   for (const [province, parts] of shapes) {
     const isLit = targets.has(province);
     for (const part of parts) part.classList.toggle("lit", isLit);
     reach(parts[0], isLit || starts.has(province));
   }
+}
+
+function markChosen() {
+  for (const each of svg.querySelectorAll("[data-unit]")) each.classList.toggle("chosen", each.dataset.unit === chosen);
 }
 
 function reach(shape, isReached) {

@@ -77,7 +77,8 @@ export function render() {
   $("hint").textContent = hint(verbs);
   const isAiming = chosen && verbs.length === 1;
   const targets = isAiming ? left.map((order) => placesIn(order)[step]).filter(Boolean) : [];
-  lightUp(new Set(targets), new Set(legal.filter((order) => order !== "WAIVE").map(startOf)));
+  const starts = legal.filter((order) => order !== "WAIVE").map(startOf);
+  lightUp(new Set(targets), new Set(starts), chosen && unitOf(left[0]));
 }
 
 function choices(verbs) {

@@ -28,11 +28,7 @@ import "./shortcuts.js";
 async function start() {
   table.me = await enter();
   table.game = table.me.game || new URLSearchParams(location.search).get("game");
-  if (!table.game) {
-    choose(await get("/games"));
-    if (table.me.role === "OPERATOR") await offerBeginning();
-    return;
-  }
+  if (!table.game) return offerGames("Choose a game");
   Object.assign($("all"), { href: location.pathname, hidden: Boolean(table.me.game) });
   const first = await get(`/games/${table.game}`);
   const [outline, { board }] = await Promise.all([
@@ -43,7 +39,14 @@ async function start() {
   listen();
 }
 
-start().catch((error) => {
+async function offerGames(text) {
+  const games = await get("/games");
+  choose(games, text);
+  if (table.me.role === "OPERATOR") await offerBeginning(!games.length);
+}
+
+start().catch(async ({ message }) => {
   document.querySelector("main").hidden = true;
-  $("now").textContent = error.message;
+  $("now").textContent = message;
+  if (table.me && !table.me.game) await offerGames(message);
 });

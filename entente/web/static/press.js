@@ -1,5 +1,5 @@
 // Press: a tab for each partner, what was said there and when, what is unread, and messages to be sent.
-import { $, button, element, fill, withRemove } from "./dom.js";
+import { $, button, element, fill, item, withRemove } from "./dom.js";
 import { draftChanged, letters } from "./draft.js";
 import { writeTo } from "./letterbox.js";
 import { known } from "./powers.js";
@@ -70,7 +70,8 @@ function showLetters() {
   const made = JSON.stringify([partner, events.map(({ id }) => [id, fresh.has(id)])]);
   if (made === shown) return;
   shown = made;
-  $("letters").replaceChildren(...events.map(letter));
+  const none = item(`Nothing that you may read was said ${partner === ALL ? "to all" : "here"} yet.`, "none");
+  $("letters").replaceChildren(...(events.length ? events.map(letter) : [none]));
   const first = $("letters").querySelector(".fresh");
   $("letters").scrollTop = first ? first.offsetTop - $("letters").offsetTop : $("letters").scrollHeight;
 }
