@@ -1,5 +1,7 @@
 """A map's outlines as values: what a page needs to draw positions by itself."""
 
+import re
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import Literal, TypeAlias
 from xml.etree import ElementTree as ET
@@ -8,6 +10,7 @@ from pydantic import BaseModel
 
 from entente.board.engine import Board, load_geography
 from entente.board.geography import Geography, Terrain
+from entente.board.labels import Label, Point, Spot, labels_of, moved_by
 from entente.board.types import Location, Power, Province
 
 _Kind: TypeAlias = Literal["path", "polygon"]
@@ -26,14 +29,6 @@ class Shape(BaseModel):
     points: str
     """What `d` says of a path, or `points` of a polygon."""
     is_sea: bool
-
-
-class Label(BaseModel):
-    """A province's short name, and where it stands."""
-
-    text: str
-    x: float
-    y: float
 
 
 class Outline(BaseModel):
@@ -61,24 +56,39 @@ def outline_of(map_name: str) -> Outline:
     drawing = Board.start(map_name).draw()
     root = ET.fromstring(drawing.svg)  # noqa: S314 - the engine's own file
     layer = next(each for each in root.iter(f"{_SVG}g") if each.get("id") == "MapLayer")
-    labels = (each for each in root.iter(f"{_SVG}g") if each.get("id") == "BriefLabelLayer")
     _, _, width, height = map(float, root.attrib["viewBox"].split())
+    shapes = _shapes(layer, None, geography)
     return Outline(
         width=width,
         height=height,
         transform=layer.get("transform", ""),
-        shapes=_shapes(layer, None, geography),
-        labels=[
-            Label(text=text.text or "", x=float(text.attrib["x"]), y=float(text.attrib["y"]))
-            for group in labels
-            for text in group.iter(f"{_SVG}text")
-        ],
+        shapes=shapes,
+        labels=labels_of(root, _spots(shapes, moved_by(layer), geography, drawing.units)),
         units=dict(drawing.units),
         dislodged=dict(drawing.dislodged),
         centers=list(geography.centers),
         names=dict(geography.names),
         powers=list(geography.powers),
     )
+
+
+def _spots(
+    shapes: Sequence[Shape], moved: Point, geography: Geography, units: Mapping[Location, Point]
+) -> dict[Province, Spot]:
+    outlines: dict[Province, list[list[Point]]] = {name: [] for name in geography.terrain}
+    for shape in shapes:
+        if shape.province:
+            outlines[shape.province].append(_points(shape.points, moved))
+    return {
+        name: Spot(*units[name], has_center=name in geography.centers, outlines=each)
+        for name, each in outlines.items()
+    }
+
+
+def _points(outline: str, moved: Point) -> list[Point]:
+    """Its corners, and between them what pulls its curves: near enough to ask what is inside."""
+    numbers = [float(each) for each in re.findall(r"-?[0-9.]+", outline)]
+    return [(x + moved[0], y + moved[1]) for x, y in zip(numbers[::2], numbers[1::2], strict=False)]
 
 
 def _shapes(element: ET.Element, province: Province | None, geography: Geography) -> list[Shape]:

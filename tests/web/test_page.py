@@ -112,6 +112,8 @@ async def test_orders_over_unread_mail_are_sent_and_not_final_and_the_clock_runs
         await expect(arrows.locator(".lock")).to_have_count(0)
         for width in (1300, 768, 360):
             await page.set_viewport_size({"width": width, "height": 900})
+            await page.reload()
+            await expect(page.locator("[data-unit='A PAR']")).to_be_in_viewport()
             await shot(page, f"unread-{width}")
             assert await page.evaluate("document.documentElement.scrollWidth") <= width
         assert await barriers(page) == []

@@ -25,7 +25,8 @@ svg.addEventListener("click", (event) => {
   if (event.detail && way > DRAG_PIXELS) event.stopPropagation(); // a click without a pointer has no detail
 }, true);
 
-export function draw(given, powers, choose) {
+// `own` are the units of whoever looks.
+export function draw(given, powers, choose, own) {
   outline = given;
   onProvince = choose;
   svg.replaceChildren();
@@ -41,9 +42,15 @@ export function draw(given, powers, choose) {
   for (const each of outline.shapes) addShape(each, land);
   for (const label of outline.labels) make("text", { x: label.x, y: label.y }, svg, label.text);
   layer = make("g", {}, svg);
-  // On a small screen the board is larger than its frame, and begins with its middle.
+  lookAt(own.map((unit) => outline.units[unit.split(" ")[1]]));
+}
+
+// On a small screen the board is larger than its frame, which begins with these places, or with the board's middle.
+function lookAt(places) {
   const frame = svg.parentElement;
-  frame.scrollTo((frame.scrollWidth - frame.clientWidth) / 2, (frame.scrollHeight - frame.clientHeight) / 2);
+  const middle = (of, whole) => places.length ? places.reduce((sum, place) => sum + place[of], 0) / places.length : whole / 2;
+  const [x, y] = [middle(0, outline.width) / outline.width, middle(1, outline.height) / outline.height];
+  frame.scrollTo(x * frame.scrollWidth - frame.clientWidth / 2, y * frame.scrollHeight - frame.clientHeight / 2);
 }
 
 function addShape({ province, kind, points, is_sea }, land) {

@@ -35,7 +35,7 @@ async function start() {
     get(`/maps/${first.map_name}`),
     get(`/games/${table.game}/board`),
   ]);
-  map.draw(outline, Object.keys(board.units), orders.click);
+  map.draw(outline, Object.keys(board.units), orders.click, board.units[table.me.role] ?? []);
   listen();
 }
 
