@@ -84,6 +84,10 @@ async def test_the_operator_begins_a_game_by_the_form_hands_a_seat_over_and_fork
         # What both have alike ends with the phase from which the game was forked.
         await expect(beside.get_by_role("row")).to_contain_text(["Phase", "S1901M", "F1901M"])
         await expect(beside.get_by_role("row", name="F1901M")).to_contain_text("– | 3")
+        await page.set_viewport_size({"width": 360, "height": 740})
+        assert await page.evaluate("document.documentElement.scrollWidth") <= 360
+        await shot(page, "futures-360")
+        await page.set_viewport_size({"width": 1300, "height": 900})
         await expect(seat.locator("#futures")).to_be_hidden()
         await shot(page, "futures")
         assert await barriers(page) == []

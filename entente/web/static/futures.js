@@ -1,7 +1,7 @@
 // Two futures side by side: this game and one that it goes on from, or that goes on from it, at the phase that is shown.
 import { get } from "./api.js";
 import { ordersOf } from "./board.js";
-import { $, element, item, said } from "./dom.js";
+import { $, element, said } from "./dom.js";
 import * as map from "./map.js";
 import { changed, table, watch } from "./state.js";
 
@@ -11,7 +11,7 @@ async function offer() {
   const games = await get("/games");
   const parent = games.find(({ game }) => game === table.game)?.forked_from;
   const others = games.filter(({ game, forked_from }) => game === parent || forked_from === table.game);
-  const option = ({ game, name }) => element("option", { value: game, textContent: name || game });
+  const option = ({ game, name }) => element("option", { value: game, textContent: name || game.slice(0, 8) });
   $("other").replaceChildren(...others.map(option));
   $("other").disabled = !others.length;
   if (!others.length) $("beside").replaceChildren("This game is no fork, and has none.");
@@ -29,7 +29,7 @@ async function show() {
   if (shown !== known) return;
   const boards = [
     figure("This game", phase, table.seen),
-    isThere ? figure("The other", phase, seen) : item(`The other has no ${phase}.`),
+    isThere ? figure("The other", phase, seen) : element("p", { textContent: `The other game has no ${phase}.` }),
   ];
   $("beside").replaceChildren(...boards, counts(ours, theirs));
 }
