@@ -94,8 +94,15 @@ async def test_orders_over_unread_mail_are_sent_and_not_final_and_the_clock_runs
         await _order(page, "A PAR", "Move", target="BUR")
         await page.get_by_label("Type orders").fill("A PAR - PIC")
         await expect(drafted).to_contain_text("A PAR - BUR: replaced by A PAR - PIC, as typed")
+        async with page.expect_response(lambda seen: seen.url.endswith("/orders")):
+            await page.get_by_label("Type orders").fill("par pic")
+        await page.reload()  # what was typed is read anew
+        await expect(page.locator("#echo")).to_have_text("par pic: read as A PAR - PIC")
+        await expect(drafted).to_contain_text("A PAR - BUR: replaced by A PAR - PIC, as typed")
         await page.get_by_label("Type orders").fill("")
         await expect(drafted).not_to_contain_text("replaced")
+        await page.get_by_text("Seats", exact=True).click()
+        await expect(page.get_by_role("row", name="GERMANY")).to_have_text("GERMANYnobody")
         await expect(arrows.locator(".draft .arrow")).to_have_count(1)
         asked = (await germany.get("/seat")).json()
         letter = {"to": "FRANCE", "text": "Burgundy stays empty, please."}

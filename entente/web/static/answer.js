@@ -57,5 +57,6 @@ function forget() {
 watch(() => {
   $("send").hidden = !table.question;
   $("send").disabled = isSending;
+  if (table.view.outcome) $("done").textContent = "";
 });
 $("send").onclick = send;

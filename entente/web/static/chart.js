@@ -67,7 +67,7 @@ function show() {
   if (place < 0) return;
   svg.setAttribute("viewBox", `0 0 ${WIDTH} ${HEIGHT}`);
   axes(svg);
-  const apart = Math.min(5, (y(0) - y(1)) / known().length); // or else equal powers would hide each other
+  const apart = Math.min(3.5, (y(0) - y(1)) / known().length); // or else equal powers would hide each other
   known().forEach((power, index) => line(svg, power, (index - known().length / 2) * apart));
   ends(svg);
   make("path", { class: "now", d: `M${x(place)} ${TOP} V${HEIGHT - BOTTOM}` }, svg);

@@ -26,6 +26,7 @@ export function begin({ view, draft }) {
   letters.push(...draft.messages.map(letterOf));
   [vote, begun] = [draft.draw, draft.begun];
   orders.begin(view.legal_orders, due(), map.light, draftChanged);
+  if (typed().length) draftChanged(); // to be read
 }
 
 export function clear() {

@@ -21,7 +21,7 @@ function cost(summaries) {
 function cells({ power, player, stand_in, spent }) {
   const away = table.view.away?.[power];
   const marks = [away && `away: ${away} plays`, stand_in && !away && `${stand_in} stood in`];
-  const sits = [player, ...marks].filter(Boolean).join("; ");
+  const sits = [player, ...marks].filter(Boolean).join("; ") || "nobody";
   const models = Object.values(spent ?? {});
   if (!models.length) return [power, sits];
   const tokens = sum(models, "prompt_tokens") + sum(models, "completion_tokens");
@@ -34,7 +34,8 @@ async function show() {
   told = known;
   const lines = await get(`/games/${table.game}/seats`);
   const isWhole = lines.some(({ spent }) => Object.keys(spent ?? {}).length);
-  const head = row("th", isWhole ? COLUMNS : COLUMNS.slice(0, 2));
+  const isTold = lines.some(({ player }) => player !== null);
+  const head = row("th", isWhole ? COLUMNS : ["Power", isTold ? "Player" : "Stand-in"]);
   $("seats").querySelector("table").replaceChildren(head, ...lines.map((line) => {
     const made = row("td", cells(line));
     made.append(...hand(line));
