@@ -62,6 +62,8 @@ async def test_the_operator_begins_a_game_by_the_form_hands_a_seat_over_and_fork
         await expect(page.get_by_role("row", name="FRANCE")).to_contain_text("dumbbot stood in")
         other = await browser.new_page(viewport={"width": 1300, "height": 900})
         await other.goto(italy)
+        typed = other.get_by_label("Type orders")
+        await expect(typed).to_have_attribute("placeholder", re.compile("^[AF] (NAP|ROM|VEN) - "))
         await other.get_by_role("button", name="Send").click()
         await expect(seat.locator("#now")).to_contain_text("F1901M · FRANCE, your orders are wanted")
         await expect(page.locator("#now")).to_contain_text("F1901M")

@@ -22,6 +22,7 @@ export function begin({ view, draft }) {
   const isLegal = (line) => view.legal_orders.includes(line);
   const kept = draft.orders.length ? draft.orders : view.orders_given ?? [];
   kept.filter(isLegal).forEach(orders.draft);
+  $("typed").placeholder = view.legal_orders.find((line) => line.includes(" - ")) ?? view.legal_orders[0] ?? "";
   $("typed").value = kept.filter((line) => !isLegal(line)).map((line) => `${line}\n`).join("");
   letters.push(...draft.messages.map(letterOf));
   [vote, begun] = [draft.draw, draft.begun];
