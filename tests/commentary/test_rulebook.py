@@ -11,7 +11,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from entente.board.engine import Board, load_geography
-from entente.board.types import Adjudication, Unit
+from entente.board.orders import Verdict, read_orders
+from entente.board.types import Adjudication, Phase, Position, Unit
+from entente.board.victory import decide
 from entente.commentary.rulebook import RuleAnswer, answer, rules
 from tests.board.positions import judge, position_of
 
@@ -164,3 +166,40 @@ def test_a_center_is_owned_by_who_stands_there_after_a_fall() -> None:
     assert "Entering in spring and leaving in fall gains nothing" in rules()["ownership"].text
     taken = position_of("F1901M", {"units": {"FRANCE": ["A BUR"]}, "centers": {"GERMANY": ["BEL"]}})
     assert judge(taken, {"FRANCE": ["A BUR - BEL"]}).after.centers["FRANCE"] == ("BEL",)
+
+
+def test_the_order_reader_treats_coasts_as_the_entry_says() -> None:
+    board = Board(position_of("S1905M", {"units": {"FRANCE": ["F MAO", "F GAS"]}}))
+    for written in ("F GAS - SPA", "F GAS - SPA/SC"):
+        assert [str(order) for order in read_orders(board, "FRANCE", written).orders] == ["F GAS - SPA/NC"]
+    assert [each.verdict for each in read_orders(board, "FRANCE", "F MAO - SPA").verdicts] == [
+        Verdict.REJECTED
+    ]
+    assert (
+        "Where only one is in reach this table adds it, also in place of a wrong one"
+        in rules()["name-the-coast"].text
+    )
+
+
+def test_a_game_ends_as_the_entries_say() -> None:
+    centers = load_geography("standard").centers
+    position = position_of(
+        "S1910M", {"units": {}, "centers": {"FRANCE": centers[:18], "ITALY": centers[18:]}}
+    )
+
+    def ends(position: Position, votes: set[str]) -> tuple[str, tuple[str, ...]] | None:
+        outcome = decide(
+            position,
+            decided_in=Phase.parse("F1909M"),
+            votes=votes,
+            max_year=None,
+            last_change_year=1909,
+            stalemate_years=None,
+        )
+        return outcome and (outcome.kind, outcome.winners)
+
+    assert ends(position, set()) == ("solo", ("FRANCE",))
+    close = position_of("S1910M", {"units": {}, "centers": {"FRANCE": centers[:17], "ITALY": centers[17:34]}})
+    assert ends(close, {"FRANCE"}) is None
+    assert ends(close, {"FRANCE", "ITALY"}) == ("draw", ("FRANCE", "ITALY"))
+    assert "drawn when all of them want it in the same phase" in rules()["draw"].text
