@@ -1,5 +1,6 @@
 """The keeper: what the rules say, read from the adjudication, the order reader and the rulebook, never made up."""
 
+import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
@@ -22,8 +23,10 @@ from entente.board.types import (
     Waive,
     unit_of,
 )
+from entente.commentary import rulebook
 from entente.commentary.mentions import MAX_CHARACTERS, provinces_in
 from entente.commentary.router import asks_for_mechanics
+from entente.commentary.rulebook import rules
 from entente.commentary.scene import Scene
 
 MOST_EXPLAINED = 5
@@ -44,17 +47,25 @@ def explain(result: OrderResult, geography: Geography) -> Explanation:
     """What became of the order, in the adjudication's own words where it failed."""
     if result.succeeded:
         said = f"{result.order} ({result.power}) {_success(result, geography)}."
-        return Explanation(result, said, "Civil Disorder" if result.is_default else "")
-    rule = next((_RULES[outcome] for outcome in result.outcomes if outcome in _RULES), "")
-    return Explanation(result, f"{result.order} ({result.power}) {_failure(result)}.", rule)
+        return Explanation(result, said, rules()[_OF_DEFAULTS].section if result.is_default else "")
+    rule = next(_RULES[outcome] for outcome in result.outcomes if outcome in _RULES)
+    said = f"{result.order} ({result.power}) {_failure(result)}."
+    return Explanation(result, said, rules()[rule].section)
 
 
 def answer(action: str, scene: Scene) -> str:
     """What the keeper says to an action; that it does not know where a question of the rules has no answer there."""
     told = [*_readings(action, scene), *_results(action, scene)]
+    if not told or not _OF_THE_PAST.search(action):
+        rule = rulebook.answer(action)
+        told = [f"{rule.text} ({rule.section})"] if rule else told
     if not told and scene.played and not asks_for_mechanics(action):
         told = [summary(scene.played[-1])]
     return " ".join(told) or NOT_KNOWN
+
+
+_OF_THE_PAST = re.compile(r"\b(?:why|did|was|were|what became|what happened)\b", re.IGNORECASE)
+"""Who asks so wants to hear what became of an order, where there is one, and not the rule."""
 
 
 def summary(played: Adjudication) -> str:
@@ -69,16 +80,17 @@ def summary(played: Adjudication) -> str:
 
 
 _RULES = {
-    Outcome.BOUNCED: "Standoffs",
-    Outcome.CUT: "Cutting Support",
-    Outcome.DISLODGED: "Dislodgements",
-    Outcome.DISRUPTED: "Disrupting Convoys",
-    Outcome.NO_CONVOY: "Convoys",
-    Outcome.LIMITED: "Self-Dislodgement",
-    Outcome.VOID: "Orders",
-    Outcome.DISBANDED: "Retreats",
+    Outcome.BOUNCED: "standoff",
+    Outcome.CUT: "cut",
+    Outcome.DISLODGED: "dislodge",
+    Outcome.DISRUPTED: "convoy-disrupted",
+    Outcome.NO_CONVOY: "convoy",
+    Outcome.LIMITED: "support-against-own",
+    Outcome.VOID: "illegal-order",
+    Outcome.DISBANDED: "retreat-or-disband",
 }
-"""The rulebook's section by what became of an order."""
+"""The rule by what became of an order, as rulebook.toml names it."""
+_OF_DEFAULTS = "civil-disorder"
 
 
 def _success(result: OrderResult, geography: Geography) -> str:

@@ -63,6 +63,8 @@ ANSWERS = (
     ("A BUR - MOS", "Legal is "),
     ("", "Spring 1901: of 22 orders 19 succeeded; 3 bounced."),
     ("is France lying?", "Spring 1901: of 22 orders"),
+    ("do I have to retreat?", "(Retreat and Disbanding Phase)"),
+    ("Can I support a unit of another power?", "(Support Order)"),
     ("what is the rule of the gas man?", NOT_KNOWN),
 )
 
@@ -73,7 +75,7 @@ def test_the_keeper_answers_from_the_board(action: str, wanted: str) -> None:
 
 
 def test_before_anything_was_played_the_keeper_knows_orders_alone() -> None:
-    assert answer("why did Munich bounce?", Scene(SPRING, GamePhase.COMBAT)) == NOT_KNOWN
+    assert answer("why did Munich disband?", Scene(SPRING, GamePhase.COMBAT)) == NOT_KNOWN
     assert "legal order now" in answer("A PAR - BUR", Scene(SPRING, GamePhase.COMBAT, power="FRANCE"))
     assert "legal" not in answer("A PAR - BUR", Scene(SPRING, GamePhase.COMBAT))
 
