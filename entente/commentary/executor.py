@@ -90,16 +90,17 @@ class TurnExecutor:
         self, action: str, routing: RoutingDecision | None, context: Scene, session_id: str = ""
     ) -> TurnResult:
         """Play a turn whose voices were decided, or decide them; in a session of its own where none is named."""
-        session = await self.graph.ainvoke(
-            self._turn(action, routing), self._config(session_id), context=context
-        )
+        session_id = session_id or str(uuid4())
+        turn, config = self._turn(action, routing, session_id), self._config(session_id)
+        session = await self.graph.ainvoke(turn, config, context=context)
         responses = [AgentResponse(_voice(said), said["content"]) for said in session["responses"]]
         narrative = "\n\n".join(response.content for response in responses)
         return TurnResult(responses, narrative, session["current_choices"])
 
     async def stream(self, action: str, context: Scene, session_id: str = "") -> AsyncGenerator[CrewEvent]:
         """Play a turn and tell of it as it happens; ends with `done`, whatever fails."""
-        turn, config = self._turn(action, None), self._config(session_id)
+        session_id = session_id or str(uuid4())
+        turn, config = self._turn(action, None, session_id), self._config(session_id)
         try:
             # Closed with this stream, so that a listener who goes away stops the voice that speaks.
             played = self.graph.astream(turn, config, context=context, stream_mode="custom")
@@ -128,19 +129,20 @@ class TurnExecutor:
         builder.add_edge("choose", END)
         return builder
 
-    def _turn(self, action: str, routing: RoutingDecision | None) -> Any:
+    def _turn(self, action: str, routing: RoutingDecision | None, session_id: str) -> Any:
         """What is new in the session's state; the rest of it stays."""
-        return {"action": action, "agents": routing.agents if routing else [], "responses": []}
+        agents = routing.agents if routing else []
+        return {"session_id": session_id, "action": action, "agents": agents, "responses": []}
 
     def _config(self, session_id: str) -> RunnableConfig:
-        return {"configurable": {"thread_id": session_id or str(uuid4())}}
+        return {"configurable": {"thread_id": session_id}}
 
     async def _route(self, state: Session, runtime: Runtime[Scene]) -> _Update:
         """Decide who speaks, unless that came with the turn."""
         phase = runtime.context.phase
         if state.agents:
             return {"phase": phase.value}
-        router = AgentRouter(Random(f"{self._seed}:{state.turns}"))
+        router = AgentRouter(Random(f"{self._seed}:{state.session_id}:{state.turns}"))
         decision = router.route(state.action, phase, state.recent_agents)
         return {"phase": phase.value, "agents": decision.agents}
 

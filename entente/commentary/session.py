@@ -20,6 +20,7 @@ class Said(TypedDict):
 class Session(BaseModel):
     """The graph's state: its fields are those that the conversation engine names, and those of the turn in play."""
 
+    session_id: str = ""
     phase: GamePhase = GamePhase.EXPLORATION
     recent_agents: list[Voice] = []
     """The last five that spoke, the latest last."""

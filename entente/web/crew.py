@@ -15,7 +15,7 @@ from pydantic import BaseModel, Field
 from sse_starlette import EventSourceResponse, ServerSentEvent
 
 from checkpoints.threads import session_thread
-from entente.commentary.executor import CrewEvent, TurnExecutor
+from entente.commentary.executor import CrewEvent
 from entente.commentary.graphemes import Graphemes
 from entente.commentary.mentions import MAX_CHARACTERS
 from entente.commentary.scene import Scene
@@ -55,7 +55,7 @@ async def act(visitor: Act, game: str, given: ActionRequest, here: Here) -> Narr
     """Have the crew answer an action; nothing is written or ordered by that."""
     scene = await _scene(here, visitor, game, given.to)
     session = given.session_id or str(uuid4())
-    result = await _crew(here).execute(_read(given.action), None, scene, _thread(visitor, game, session))
+    result = await here.crew.execute(_read(given.action), None, scene, _thread(visitor, game, session))
     return NarrativeResponse(
         narrative=displayable(result.narrative), session_id=session, choices=result.choices
     )
@@ -83,7 +83,7 @@ async def follow_act(
 async def _told(here: House, visitor: Visitor, game: str, given: ActionRequest) -> EventSourceResponse:
     scene = await _scene(here, visitor, game, given.to)
     thread = _thread(visitor, game, given.session_id or str(uuid4()))
-    told = _characters(_crew(here).stream(_read(given.action), scene, thread))
+    told = _characters(here.crew.stream(_read(given.action), scene, thread))
     return EventSourceResponse(told)
 
 
@@ -116,10 +116,6 @@ async def _scene(here: House, visitor: Visitor, game: str, to: str) -> Scene:
     async with here.feeds.of(visitor.check_scope(game), visitor.reader) as feed:
         view = await feed.ready()
     return await scene_for(here.store, game, visitor.reader, view.phase, to)
-
-
-def _crew(here: House) -> TurnExecutor:
-    return TurnExecutor(saver=here.store.saver)
 
 
 def _thread(visitor: Visitor, game: str, session: str) -> str:

@@ -6,6 +6,7 @@ from typing import Annotated
 from fastapi import Depends, Request
 
 from checkpoints.store import Store
+from entente.commentary.executor import TurnExecutor
 from entente.games.feeds import Feeds
 from entente.players.seating import PlayerFactory
 from entente.web.access import Access
@@ -24,13 +25,22 @@ class House:
     written: Written
     host: Host
     guests: Guests
+    crew: TurnExecutor
 
     @classmethod
     def over(cls, store: Store, players: PlayerFactory) -> "House":
         """The house over an open store, whose games are played by these players."""
         feeds, access = Feeds(store), Access(store.links)
         host = Host(store, players, feeds.refresh)
-        return cls(store, access, feeds, Written(), host, Guests(store, host, access))
+        return cls(
+            store,
+            access,
+            feeds,
+            Written(),
+            host,
+            Guests(store, host, access),
+            TurnExecutor(saver=store.saver),
+        )
 
     async def close(self) -> None:
         """End all streams, and pause the games that are being played."""
