@@ -122,6 +122,11 @@ def board_of(state: GameState) -> Board:
     return board_from(state["board"])
 
 
+def is_between_phases(state: GameState) -> bool:
+    """True when a phase has been adjudicated and the next one has not begun: nobody is asked anything."""
+    return str(board_of(state).phase) != state["phase"]
+
+
 def settings_of(state: GameState) -> GameSettings:
     """The game's resolved settings; raises NewerSchema for a game that a newer entente has written."""
     version = state.get("schema_version", 0)

@@ -19,7 +19,7 @@ from entente.games.pending import PendingSeat
 from entente.games.runner import RunEnd, Standing, not_open, standing_of
 from entente.players.record import TurnRecord
 from entente.players.roster import HUMAN
-from graph.state import GameState, board_of, people, settings_of
+from graph.state import GameState, board_of, is_between_phases, people, settings_of
 
 
 async def question_for(store: Store, standing: Standing, power: Power | None) -> PendingSeat | None:
@@ -71,7 +71,7 @@ async def _early_question(
     store: Store, standing: Standing, state: GameState, turns: list[TurnRecord], power: Power
 ) -> PendingSeat | None:
     """The question that comes after the stretch that is being played, or beside the orders of programs."""
-    if not standing.has_begun or standing.end is RunEnd.FINISHED:
+    if not standing.has_begun or standing.end is RunEnd.FINISHED or is_between_phases(state):
         return None
     floor = floor_in(state)
     if not floor.is_open(state):

@@ -12,7 +12,7 @@ from entente.games.runner import RunEnd, standing_of
 from entente.players.record import diaries_beside
 from entente.players.seating import SeatKind, kind_of
 from graph.context import GameSettings
-from graph.state import GameState, board_of, settings_of
+from graph.state import GameState, board_of, is_between_phases, settings_of
 
 
 class Waited(NamedTuple):
@@ -37,6 +37,8 @@ async def waited_for(store: Store, game: str) -> list[Waited]:
     if not standing.has_begun or standing.end is RunEnd.FINISHED or standing.asks_people:
         return []
     state, journal = standing.state, store.journal
+    if is_between_phases(state):
+        return []
     earlier = await journal.turns(game, state.get("segments", []))
     kept = await journal.turns(game, standing.tasks)
     floor = floor_in(state)

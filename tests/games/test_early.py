@@ -8,6 +8,7 @@ from pathlib import Path
 from zipfile import ZipFile
 
 import pytest
+from langgraph.runtime import RunControl
 from pydantic import JsonValue
 
 from checkpoints.archive import export_game
@@ -15,19 +16,21 @@ from checkpoints.drafts import SeatDraft
 from checkpoints.early import EarlyAnswer
 from checkpoints.journal import Journal
 from checkpoints.store import Store
-from entente.board.types import Power
+from entente.board.types import Phase, Power
 from entente.errors import NotWaiting
 from entente.games.drafts import draft_of, forget_draft, keep_draft, unsent_before
 from entente.games.early import keep_early, question_for
 from entente.games.feed import events_after
 from entente.games.pending import PendingSeat
 from entente.games.runner import GameMaster, Standing
+from entente.games.waited_for import waited_for
 from entente.players.bundle import Bundle
 from entente.players.protocol import Player, Reply
-from entente.players.record import TurnRecord
+from entente.players.record import PhaseRecord, TurnRecord
 from entente.players.roster import HUMAN, make_player
 from entente.players.seating import Chair
 from graph.context import GameSettings
+from graph.state import board_of
 
 SLOW = "bots:Slow"
 QUICK = "bots:Quick"
@@ -221,6 +224,31 @@ async def test_orders_are_sent_while_programs_still_order(store: Store) -> None:
         played = await store.journal.phases(table.game, standing.state["history"])
         ordered = {(result.power, result.order) for result in played[0].results}
         assert {("FRANCE", "A PAR - BUR"), ("ENGLAND", "F LON - NTH")} <= ordered
+
+
+@pytest.mark.parametrize("floor", ["rounds", "conductor"])
+async def test_between_two_phases_nobody_is_asked(
+    memory_store: Store, monkeypatch: pytest.MonkeyPatch, floor: str
+) -> None:
+    """A phase that is adjudicated is asked about no more, and the next one not before its news are told."""
+    control, commit = RunControl(), Journal.commit_phase
+
+    async def stopping(journal: Journal, phase: PhaseRecord, leads_to: str) -> PhaseRecord:
+        control.request_drain("the phase is adjudicated")
+        return await commit(journal, phase, leads_to)
+
+    monkeypatch.setattr(Journal, "commit_phase", stopping)
+    settings = {"seats": {"FRANCE": HUMAN}, "everyone": "hold", "max_year": 1901, "floor": floor}
+    master = GameMaster(memory_store)
+    game = await master.begin(GameSettings.model_validate(settings))
+    standing = await master.run(game)
+    while standing.pending:
+        orders: JsonValue = {} if standing.pending[0].ask == "talk" else {"orders": ["A PAR H"]}
+        standing = await master.answer(game, {standing.pending[0]: orders}, control=control)
+    assert (standing.state["phase"], board_of(standing.state).phase) == ("S1901M", Phase.parse("F1901M"))
+    async with memory_store.leases.hold(game):
+        assert await question_for(memory_store, standing, "FRANCE") is None
+        assert await waited_for(memory_store, game) == []
 
 
 async def test_what_the_game_never_took_is_told_as_unsent(memory_store: Store) -> None:
