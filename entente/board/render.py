@@ -2,6 +2,8 @@
 
 import re
 from collections.abc import Sequence
+from itertools import zip_longest
+from textwrap import wrap
 
 from entente.board.engine import Board
 from entente.board.marks import STYLE, marks, names, parted, side_steps, with_room_below
@@ -9,6 +11,12 @@ from entente.board.types import Order, OrderResult, Power
 from entente.display import displayable
 
 _PROLOGUE = re.compile(r"^\s*(?:<\?xml[^>]*\?>\s*)?(?:<!DOCTYPE[^>]*>\s*)?")
+
+_GAP = "  "
+_IN_A_UNIT = re.compile("(?<=[AF]) ")
+_CENTERS_WIDTH = len(" 6 BRE MAR PAR POR SPA BEL")
+_LEAST_UNITS_WIDTH = len("F STP/SC, F SPA/NC,")
+"""Of a table that has to be broken."""
 
 
 def board_svg(board: Board, results: Sequence[OrderResult] | None = None) -> str:
@@ -39,17 +47,33 @@ def _orders(results: Sequence[OrderResult]) -> dict[Power, list[Order]]:
     return orders
 
 
-def board_text(board: Board) -> str:
+def board_text(board: Board, columns: int | None = None) -> str:
     """A table for monospace: phase and map, then a line a power with its centers, its units and who was dislodged.
 
     Ends without a newline. A dislodged unit stands behind an asterisk, with where it may retreat to in brackets.
+    Within `columns`, if there are so many, what has no room goes on in a further row of its own column.
     """
     at = board.position
     rows = [("power", "centers", "units")]
     rows += [(power, _centers(at.centers[power]), _units(board, power)) for power in board.powers]
-    widths = [max(len(row[column]) for row in rows) for column in range(2)]
-    lines = [f"{a:<{widths[0]}}  {b:<{widths[1]}}  {c}".rstrip() for a, b, c in rows]
+    first, second, third = (max(len(row[column]) for row in rows) for column in range(3))
+    if columns is not None and first + second + third + 2 * len(_GAP) > columns:
+        second = min(second, _CENTERS_WIDTH)
+        third = max(_LEAST_UNITS_WIDTH, columns - first - second - 2 * len(_GAP))
+    lines = [
+        f"{a:<{first}}{_GAP}{b:<{second}}{_GAP}{c}".rstrip()
+        for power, owned, units in rows
+        for a, b, c in zip_longest(
+            (power,), wrap(owned, second, subsequent_indent="   "), _rows(units, third), fillvalue=""
+        )
+    ]
     return "\n".join([f"{at.phase} on {at.map_name}", "", *lines])
+
+
+def _rows(units: str, width: int) -> list[str]:
+    """In rows of so many characters; a unit stays whole."""
+    whole = _IN_A_UNIT.sub("\N{NO-BREAK SPACE}", units)
+    return [row.replace("\N{NO-BREAK SPACE}", " ") for row in wrap(whole, width)]
 
 
 def _centers(centers: Sequence[str]) -> str:

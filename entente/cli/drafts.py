@@ -134,8 +134,11 @@ class Orders:
         before = read_orders(self.board, self.power, self.lines).verdicts
         whole = read_orders(self.board, self.power, [*self.lines, line]).verdicts
         earlier, verdicts = whole[: len(before)], whole[len(before) :]
+        again = {verdict.order for verdict in verdicts}
         replaced = [
-            f"  {now.note}" for was, now in zip(before, earlier, strict=True) if was.order != now.order
+            f"  {now.note}"
+            for was, now in zip(before, earlier, strict=True)
+            if was.order != now.order and was.order not in again
         ]
         echo = "\n".join([*map(_echo, verdicts), *replaced])
         if any(verdict.verdict is Verdict.REJECTED for verdict in verdicts):

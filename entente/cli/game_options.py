@@ -14,6 +14,7 @@ from pydantic.fields import FieldInfo
 from entente.board.types import Power
 from entente.cli.completion import complete_player, complete_seat, one_of
 from entente.cli.model_options import SHORT, ModelSettingOption, parse_model_settings, repeatable
+from entente.cli.panels import BOARD, CONDUCTED, MODELS, PLAYERS, TALK
 from entente.errors import SettingsError
 from entente.validation import discreet
 from graph.context import GameSettings, without_effect_on
@@ -30,6 +31,15 @@ _METAVARS = {
     "debounce_ms": "MS",
     "deadline_seconds": "SECONDS",
 }
+_PANELS = {
+    PLAYERS: ("seats", "everyone", "away"),
+    TALK: ("floor", "rounds", "timing", "until_silent", "drafts"),
+    CONDUCTED: ("wake", "debounce_ms", "max_wakes", "deadline_seconds", "send_at_deadline"),
+    MODELS: ("on_failure", "prompts"),
+    BOARD: ("map_name", "max_year", "stalemate_years", "seed"),
+}
+"""The groups of the help; what is in none stands with what is no setting."""
+_PANEL_OF = {name: panel for panel, names in _PANELS.items() for name in names}
 _OF_MODELS = ("models", "seat_models")
 """Both are filled in by --model-setting and by what has an option of its own."""
 _LARGEST_SHOWN = 10**6
@@ -115,11 +125,13 @@ def option_for(name: str) -> Any:
     field = GameSettings.model_fields[name]
     flag = _FLAGS.get(name, f"--{name.replace('_', '-')}")
     if field.annotation is bool:
-        return typer.Option(f"{flag}/--no-{flag.removeprefix('--')}", help=field.description)
+        both = f"{flag}/--no-{flag.removeprefix('--')}"
+        return typer.Option(both, rich_help_panel=_PANEL_OF.get(name), help=field.description)
     choices = _choices(field)
     return typer.Option(
         flag,
         metavar=_METAVARS.get(name) or _metavar(field, choices),
+        rich_help_panel=_PANEL_OF.get(name),
         help=repeatable(field) if get_origin(field.annotation) is dict else field.description,
         autocompletion=_COMPLETED.get(name) or one_of(choices),
     )

@@ -96,12 +96,16 @@ def list_games(
 def rename(
     game: GameOrNewest = None,
     name: Annotated[
-        str | None, typer.Argument(metavar="NAME", help="What it is to be called; '' for nothing.")
+        list[str] | None,
+        typer.Argument(metavar="NAME", help="What it is to be called, in words; '' for nothing."),
     ] = None,
     store: StoreOption = None,
 ) -> None:
-    """Give a game a name, by which commands find it as well."""
-    game, (called,) = newest_unless_named(game, NAME=name)
+    """Give a game a name, by which commands find it as well.
+
+    Of several words the first is the game; one, or a name in quotes, is given to the game that was begun last.
+    """
+    game, (called,) = newest_unless_named(game, NAME=" ".join(name) if name else None)
     with_game(store, game, lambda s, g: s.library.rename(g, called))
 
 
@@ -109,12 +113,16 @@ def rename(
 def note(
     game: GameOrNewest = None,
     text: Annotated[
-        str | None, typer.Argument(metavar="TEXT", help="What is worth knowing of it; '' for nothing.")
+        list[str] | None,
+        typer.Argument(metavar="TEXT", help="What is worth knowing of it, in words; '' for nothing."),
     ] = None,
     store: StoreOption = None,
 ) -> None:
-    """Note something of a game, in place of what was noted."""
-    game, (noted,) = newest_unless_named(game, TEXT=text)
+    """Note something of a game, in place of what was noted.
+
+    Of several words the first is the game; one, or a text in quotes, is noted of the game that was begun last.
+    """
+    game, (noted,) = newest_unless_named(game, TEXT=" ".join(text) if text else None)
     with_game(store, game, lambda s, g: s.library.annotate(g, noted))
 
 

@@ -27,6 +27,7 @@ from entente.cli.mcp import mcp
 from entente.cli.models import mock_model, usage
 from entente.cli.models_check import models
 from entente.cli.options import PIPE_CLOSED
+from entente.cli.panels import Grouped
 from entente.cli.play import conductor, play, resume, turn
 from entente.cli.printing import echo
 from entente.cli.prompts import prompts
@@ -92,7 +93,9 @@ for command in (
     mock_model,
 ):
     # Named by its first paragraph whole: typer would cut it off where a line ends.
-    app.command(short_help=" ".join(cleandoc(command.__doc__ or "").split("\n\n")[0].split()))(command)
+    app.command(cls=Grouped, short_help=" ".join(cleandoc(command.__doc__ or "").split("\n\n")[0].split()))(
+        command
+    )
 app.add_typer(games, name="games")
 app.add_typer(links, name="links")
 app.add_typer(models, name="models")

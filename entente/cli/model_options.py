@@ -9,6 +9,7 @@ from pydantic import JsonValue
 from pydantic.fields import FieldInfo
 
 from entente.board.types import Power
+from entente.cli.panels import MODELS
 from entente.errors import SettingsError
 from entente.players.model.settings import SeatSettings
 from entente.validation import discreet
@@ -28,20 +29,36 @@ ModelSettingOption = Annotated[
     typer.Option(
         "--model-setting",
         metavar="[POWER.]NAME=VALUE",
+        rich_help_panel=MODELS,
         help=repeatable(_GAME["models"], _GAME["seat_models"]),
     ),
 ]
 BudgetUsdOption = Annotated[
     list[str] | None,
-    typer.Option("--budget-usd", metavar="[POWER=]AMOUNT", help=repeatable(_SEAT["budget_usd"])),
+    typer.Option(
+        "--budget-usd",
+        metavar="[POWER=]AMOUNT",
+        rich_help_panel=MODELS,
+        help=repeatable(_SEAT["budget_usd"]),
+    ),
 ]
 BudgetTokensOption = Annotated[
     list[str] | None,
-    typer.Option("--budget-tokens", metavar="[POWER=]COUNT", help=repeatable(_SEAT["budget_tokens"])),
+    typer.Option(
+        "--budget-tokens",
+        metavar="[POWER=]COUNT",
+        rich_help_panel=MODELS,
+        help=repeatable(_SEAT["budget_tokens"]),
+    ),
 ]
 HistoryTokensOption = Annotated[
     list[str] | None,
-    typer.Option("--history-tokens", metavar="[POWER=]COUNT", help=repeatable(_SEAT["history_tokens"])),
+    typer.Option(
+        "--history-tokens",
+        metavar="[POWER=]COUNT",
+        rich_help_panel=MODELS,
+        help=repeatable(_SEAT["history_tokens"]),
+    ),
 ]
 
 SHORT: Mapping[str, object] = {

@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Annotated, Any, TypeVar, cast
 import typer
 
 from entente.cli.completion import complete_game, complete_power
+from entente.cli.panels import PLAYERS
 from entente.cli.printing import echo
 from entente.display import displayable_json
 from entente.errors import NotBegun, SettingsError, StoreUnavailable, UnknownGame, UnknownPhase, UntrustedGame
@@ -72,6 +73,7 @@ HereOption = Annotated[
         "--here",
         metavar="POWER",
         autocompletion=complete_power,
+        rich_help_panel=PLAYERS,
         help="Ask this power alone at this terminal, for the whole game; other people have terminals of their own.",
     ),
 ]

@@ -3,6 +3,7 @@
 import asyncio
 import logging
 import os
+import re
 import stat
 import sys
 from collections.abc import AsyncGenerator, Generator, Sequence
@@ -23,6 +24,10 @@ from entente.models.usage import Tally, UsageSummary
 _STDOUT = 1
 _CLEARED = "\x1b[H\x1b[2J\x1b[3J"
 """The cursor to the top, the screen cleared, then what was scrolled out of it: xterm's words, which others know."""
+_LEAD = re.compile(" *(?:- )?")
+"""What the further rows of a line stand behind as well: blanks, and the mark of a list."""
+_LEAST_ROOM = 24
+"""Columns for a text behind its head."""
 _WHOLE = 10_000
 """Columns of what is no terminal: programs read whole lines."""
 
@@ -87,6 +92,21 @@ def columns_to_tell() -> int | None:
 def columns_to_say() -> int | None:
     """The same of stderr."""
     return _columns(talk_console())
+
+
+def hanging(head: str, text: str, columns: int | None) -> str:
+    """The text behind its head, further rows below its first one; `columns` is how wide the terminal is, None: one row.
+
+    Where the head leaves too little room, the rows begin a little further in than it does.
+    """
+    lead = len(head)
+    if columns is None or len(head) + len(text) <= columns:
+        return head + text
+    if columns - lead < _LEAST_ROOM:
+        lead = len(head) - len(head.lstrip()) + 2
+        head, text = head[:lead], head[lead:] + text
+    first, *others = Text(text).wrap(talk_console(), max(1, columns - lead))
+    return "\n".join([head + first.plain.rstrip(), *(" " * lead + row.plain.rstrip() for row in others)])
 
 
 def _columns(console: PlainConsole) -> int | None:
@@ -183,5 +203,8 @@ def drawn_lines(parts: Sequence[RenderableType], columns: int | None = None) -> 
 
 
 def _print(text: str, console: PlainConsole, *, whole: bool) -> None:
-    # Only a terminal's lines are broken.
-    console.print(text, soft_wrap=whole or not console.is_terminal)
+    columns = _columns(console)
+    if not whole and columns is not None:  # only a terminal's lines are broken
+        leads = [(_LEAD.match(line), line) for line in displayable(text).split("\n")]
+        text = "\n".join(hanging(lead[0], line[lead.end() :], columns) for lead, line in leads if lead)
+    console.print(text, soft_wrap=True)

@@ -1,6 +1,8 @@
 """The work of `play`, `resume` and `turn`: run a game, show it, stop it on a signal, ask who sits here."""
 
 import asyncio
+import os
+import platform
 import time
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
@@ -180,6 +182,8 @@ class _Run:
         while True:
             sequence = await store.journal.newest()
             await self._raise_what_stopped()
+            if await self._has_been_played_on(sequence):
+                continue
             standing = await self._master.look(game)
             if standing.end is RunEnd.FINISHED:
                 await self.end(standing)
@@ -192,6 +196,16 @@ class _Run:
                 say(f"{power} is not being asked: {told}. Ctrl-C leaves.")
                 waiting_for = told
             await self._wait_after(sequence)
+
+    async def _has_been_played_on(self, sequence: int) -> bool:
+        """True where a run had nobody to ask who thinks: it has been waited for, since it asks people in a moment."""
+        if self._progress.has_slow_seats or not await is_played(self._store, self._progress.game):
+            return False
+        if self._playing is not None and not self._playing.done():
+            await asyncio.wait([self._playing])
+        else:
+            await self._wait_after(sequence)
+        return True
 
     async def _answer_once(self, standing: Standing, seat: PendingSeat) -> Left | None:
         """Ask for an answer and give it; GONE when the person left before its time was over."""
@@ -396,7 +410,8 @@ async def _state_of(store: Store, standing: Standing) -> str:
     if standing.end is RunEnd.FINISHED:
         return "the game is over"
     if holder is not None:
-        return f"process {holder.pid} on {holder.host} plays the game, and others are thinking"
+        is_own = (holder.host, holder.pid) == (platform.node(), os.getpid())
+        return "others are thinking" if is_own else f"process {holder.pid} on {holder.host} plays the game"
     if standing.end is RunEnd.WAITING:
         return f"the game waits for {', '.join(seat.power for seat in standing.pending)}"
     resume = command_for(store.location, f"resume {standing.game}")

@@ -12,7 +12,7 @@ from entente.board.types import Power
 from entente.cli.lines import clock_text
 from entente.cli.maps import map_file, write_picture
 from entente.cli.options import command_for
-from entente.cli.output import plain_table, print_table, say, tell
+from entente.cli.output import can_ask, plain_table, print_table, say, tell
 from entente.cli.situation import stand_in_lines
 from entente.games.endings import end_sentence
 from entente.games.line import played_by
@@ -80,7 +80,8 @@ def next_command(store: Store, command: str) -> str:
 
 
 def _turn(store: Store, standing: Standing, seat: PendingSeat) -> str:
-    return next_command(store, f"turn {standing.game} {seat.power}")
+    """At a terminal somebody may stay; who pipes an answer in gives it and goes."""
+    return next_command(store, f"turn {standing.game} {seat.power}{' --stay' if can_ask() else ''}")
 
 
 async def _leave_map(store: Store, standing: Standing) -> None:

@@ -8,7 +8,7 @@ from checkpoints.store import Store
 from entente.board.engine import Board
 from entente.board.render import board_text
 from entente.cli.lines import clock_text, event_line, message_line, stand_in_line
-from entente.cli.output import columns_to_say
+from entente.cli.output import columns_to_say, hanging
 from entente.events import Event, EventKind
 from entente.floors.floor import floor_in
 from entente.floors.seat_view import SeatView
@@ -61,7 +61,7 @@ class Situation:
         press = f"Press of {view.phase}"
         parts = [
             *await self._since(),
-            board_text(self.board),
+            board_text(self.board, columns_to_say()),
             await self._stand_ins(),
             _titled(press, self._listed(read, events)),
             _titled("New since your last answer" if read else press, self._listed(new, events)),
@@ -106,7 +106,8 @@ class Situation:
             if isinstance(record, TurnRecord) and record.power == self.seat.power and not record.is_note
         ]
         since = [r for r in records[own[-1] if own else 0 :] if isinstance(r, PhaseRecord)]
-        told = [f"Orders of {record.phase}:\n{results_text(record.results)}" for record in since]
+        columns = columns_to_say()
+        told = [f"Orders of {record.phase}:\n{results_text(record.results, columns)}" for record in since]
         return ["Since you last looked:", *told] if told else []
 
     async def _stand_ins(self) -> str:
@@ -155,9 +156,11 @@ async def stand_in_lines(store: Store, standing: Standing) -> list[str]:
     return [stand_in_line(power, seats[power], name) for power, name in found.items()]
 
 
-def results_text(results: Iterable[ResultRecord]) -> str:
-    """A phase's orders and what became of them, a line each."""
+def results_text(results: Iterable[ResultRecord], columns: int | None = None) -> str:
+    """A phase's orders and what became of them, a line each; `columns` is how wide the terminal is, if it is one."""
     return "\n".join(
-        f"  {result.power:<8} {result.order:<22} {result.reason or ', '.join(result.outcomes)}".rstrip()
+        hanging(
+            f"  {result.power:<8} {result.order:<22} ", result.reason or ", ".join(result.outcomes), columns
+        ).rstrip()
         for result in results
     )

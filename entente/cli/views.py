@@ -16,6 +16,7 @@ from entente.cli.options import (
     refuse_several_forms,
     with_game,
 )
+from entente.cli.panels import EVENTS, RARE, READERS
 from entente.cli.printing import echo
 
 PowerOption = Annotated[
@@ -24,6 +25,7 @@ PowerOption = Annotated[
         "--power",
         metavar="POWER",
         autocompletion=complete_reader,
+        rich_help_panel=READERS,
         help="Only what this power may see; PUBLIC for what all may.",
     ),
 ]
@@ -33,6 +35,7 @@ DelayOption = Annotated[
         "--delay",
         metavar="PHASES",
         min=1,
+        rich_help_panel=RARE,
         help="Only what the public may be told so many phases later: all press, and nothing of the latest phases, the "
         "one in play among them, before the game is over.",
     ),
@@ -41,6 +44,7 @@ OperatorOption = Annotated[
     bool,
     typer.Option(
         "--operator",
+        rich_help_panel=READERS,
         help="Everything, also while people play; without a reader they are shown only what all may know.",
     ),
 ]
@@ -80,6 +84,7 @@ def board(
     from entente.board.render import board_svg, board_text
     from entente.cli.board_work import draw_map, look_at
     from entente.cli.maps import check_map_name
+    from entente.cli.output import columns_to_tell
     from entente.cli.situation import results_text
 
     if out is not None:
@@ -94,9 +99,10 @@ def board(
     elif svg:
         echo(board_svg(position, look.results))
     else:
-        echo(board_text(position))
+        columns = columns_to_tell()
+        echo(board_text(position, columns))
         if played:
-            echo(f"\nOrders of {played.phase}:\n{results_text(played.results)}")
+            echo(f"\nOrders of {played.phase}:\n{results_text(played.results, columns)}")
 
 
 def press(
@@ -121,6 +127,8 @@ def press(
     if as_json:
         print_json_lines(message.model_dump(mode="json") | {"at": at} for message, at in found.messages)
         return
+    if not found.messages:
+        echo("There is no press to show.", err=True)
     columns = columns_to_tell()
     for message, at in found.messages:
         echo(message_line(message, found.floor.moment_of(message), at, columns=columns))
@@ -133,7 +141,12 @@ def log(
     operator: OperatorOption = False,
     kind: Annotated[
         list[str] | None,
-        typer.Option("--kind", metavar="KIND", help="Only events of this kind; may be given several times."),
+        typer.Option(
+            "--kind",
+            metavar="KIND",
+            rich_help_panel=EVENTS,
+            help="Only events of this kind; may be given several times.",
+        ),
     ] = None,
     at: Annotated[
         str | None,
@@ -141,6 +154,7 @@ def log(
             "--at",
             metavar="MOMENT",
             autocompletion=complete_moment,
+            rich_help_panel=EVENTS,
             help="Only what happened at this moment: a phase (S1903M), a round (S1903M.2), its orders "
             "(S1903M.orders) or a turn (S1903M.2.FRANCE).",
         ),
@@ -150,6 +164,7 @@ def log(
         typer.Option(
             "--since",
             metavar="WHEN",
+            rich_help_panel=EVENTS,
             help="Only what was committed after the event of this number (`sequence` in --json), or at this time "
             "and later (2026-03-01T14:35, by the clock of this place unless it says otherwise).",
         ),
@@ -165,6 +180,7 @@ def log(
         bool,
         typer.Option(
             "--raw",
+            rich_help_panel=RARE,
             help="Print each reply of a language model as it came, its reasoning, and what was made of it; for the "
             "operator alone.",
         ),
@@ -204,6 +220,8 @@ def log(
     if as_json:
         print_json_lines(event.model_dump(mode="json") for event in events)
         return
+    if not events:
+        echo("There is nothing to show.", err=True)
     columns = columns_to_tell()
     for event in events:
         echo(event_line(event, columns=columns))

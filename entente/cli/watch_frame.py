@@ -18,6 +18,7 @@ from entente.events import Event, EventKind
 from entente.floors.floor import Floor
 from entente.games.endings import end_sentence
 from entente.games.roles import role_of
+from entente.games.runner import RunEnd
 from entente.games.spending import Spending
 from entente.games.views import GameView
 from entente.games.waited_for import Waited
@@ -107,7 +108,8 @@ def _status(frame: Frame) -> Iterator[str]:
     if view.outcome:
         yield end_sentence(view.outcome.kind, view.outcome.winners, view.outcome.phase)
     elif known and known.waited:
-        yield f"{view.status}: waiting for {waited_text(known.waited, time.time())}"
+        stands = "" if view.status == RunEnd.WAITING else f"{view.status}: "
+        yield f"{stands}waiting for {waited_text(known.waited, time.time())}"
     else:
         yield _STATUS.get(view.status, view.status) + (", your seat's among them" if view.question else "")
     if view.closes_at:
@@ -169,13 +171,16 @@ def _body(frame: Frame, columns: int | None) -> list[RenderableType]:
 def _orders(frame: Frame, styles: Mapping[Power, str]) -> list[RenderableType]:
     """What became of the phase's orders; while it is in play who has given any, and to whom they are known, which."""
     if frame.results is not None:
-        title, told = "Orders", _results(frame.results)
+        told = _results(frame.results)
+        title = "Orders" if told else ""
     else:
-        title, told = "Orders are in from", _given(frame.events)
+        given = _given(frame.events)
+        told = {power: orders for power, orders in given.items() if orders}
+        title = f"Orders are in from {', '.join(given)}" if given else ""
     rows = Table.grid(padding=(0, 2, 0, 0))
     for power, orders in told.items():
         rows.add_row(Text(power, style=styles.get(power, "")), Text("; ").join(orders))
-    return [Text(title, style="bold"), rows, Text()] if told else []
+    return [Text(title, style="bold"), *([rows] if told else []), Text()] if title else []
 
 
 def _results(results: Sequence[ResultRecord]) -> dict[Power, list[Text]]:

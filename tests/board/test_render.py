@@ -182,7 +182,8 @@ def test_the_table_tells_units_centers_and_who_was_dislodged() -> None:
         "centers": {"FRANCE": ["PAR", "MAR", "BRE"], "ITALY": ["ROM"]},
         "dislodged": {"FRANCE": {"A BUR": ["PAR", "GAS"]}},
     }
-    assert board_text(Board(position_of("S1905R", state))).splitlines() == [
+    board = Board(position_of("S1905R", state))
+    assert board_text(board).splitlines() == [
         "S1905R on standard",
         "",
         "power    centers         units",
@@ -193,4 +194,21 @@ def test_the_table_tells_units_centers_and_who_was_dislodged() -> None:
         "ITALY     1 ROM          -",
         "RUSSIA    0              -",
         "TURKEY    0              -",
+    ]
+    assert board_text(board, columns=45).splitlines()[5:7] == [
+        "FRANCE    3 BRE MAR PAR  F BRE, A MAR, *A BUR",
+        "                         (PAR, GAS)",
+    ]
+
+
+def test_a_table_without_room_goes_on_below_each_column_and_breaks_no_unit() -> None:
+    provinces = ["PAR", "MAR", "BRE", "SPA", "POR", "BEL", "MUN", "KIE", "BER"]
+    units = [f"A {each}" for each in provinces]
+    board = Board(position_of("S1905M", {"units": {"FRANCE": units}, "centers": {"FRANCE": provinces}}))
+    lines = board_text(board, columns=60).splitlines()
+    start = next(place for place, line in enumerate(lines) if line.startswith("FRANCE"))
+    assert lines[start : start + 3] == [
+        "FRANCE    9 BEL BER BRE KIE MAR MUN  A BEL, A BER, A BRE,",
+        "            PAR POR SPA              A KIE, A MAR, A MUN,",
+        "                                     A PAR, A POR, A SPA",
     ]

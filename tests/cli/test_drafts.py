@@ -53,6 +53,7 @@ def test_an_order_that_replaces_another_says_so() -> None:
         "  A PAR - BUR was replaced by a later order: A PAR - PIC.",
     ]
     assert draft.take("A MAR - BUR") == "  A MAR - BUR: ok"
+    assert draft.take("A MAR - BUR; F BRE H").splitlines() == ["  A MAR - BUR: ok", "  F BRE H: ok"]
 
 
 def test_a_build_too_many_is_refused_at_once() -> None:

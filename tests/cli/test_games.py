@@ -102,6 +102,10 @@ def test_a_game_is_named_and_noted_and_found_by_its_name(own_shelf: Shelf) -> No
     assert (head.split()[1], head.split()[-1]) == ("Name", "From")
     assert (first.split()[-1], last.split()[1:3]) == (own_shelf.finished[:8], ["Summer", "cup"])
     assert "The newest" in entente("games", "show", own_shelf.waiting, *where).out
+    assert entente("games", "note", "summer", "to", "be", "played", "on", *where).code == 0
+    assert "to be played on\n" in entente("games", "show", "summer", *where).out
+    assert entente("games", "rename", "summer", "Autumn", "cup", *where).code == 0
+    assert entente("games", "rename", "autumn", "Summer", "cup", *where).code == 0
     ran = entente("games", "rename", "summer", "x" * 61, *where)
     assert (ran.code, "nothing was changed" in ran.err) == (2, True)
     ran = entente("games", "rename", *where)

@@ -2,6 +2,7 @@
 
 import inspect
 import json
+import re
 from pathlib import Path
 
 from entente.cli.main import app
@@ -81,3 +82,12 @@ def test_what_is_given_is_kept_and_all_else_is_the_settings_default(tmp_path: Pa
         "max_year": 1902,
         "stalemate_years": 1,
     }
+
+
+def test_the_help_has_options_in_groups_with_what_is_rare_at_the_end() -> None:
+    groups = re.findall(r"^(\w.*):$", entente("log", "--help").out, re.MULTILINE)
+    assert groups == ["Arguments", "Who reads", "Which events", "Options", "Rarely wanted"]
+    of_no_setting = entente("play", "--help").out.rpartition("\nOptions:\n")[2]
+    assert re.findall(r"^  (?:-\w, )?--(\w+)", of_no_setting, re.MULTILINE) == [
+        *("config", "quiet", "verbose", "store", "help"),
+    ]

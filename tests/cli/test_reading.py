@@ -49,6 +49,13 @@ def test_a_game_is_found_by_the_beginning_of_its_id_in_any_case(shelf: Shelf) ->
     assert entente("press", short, "--store", shelf.store) == whole
 
 
+def test_where_there_is_nothing_to_show_it_is_said(shelf: Shelf) -> None:
+    for command, told in (("press", "There is no press to show."), ("log", "There is nothing to show.")):
+        asked = (command, shelf.waiting, "--power", "PUBLIC", "--store", shelf.store)
+        assert (entente(*asked).out, told in entente(*asked).err) == ("", True)
+        assert entente(*asked, "--json").err == ""
+
+
 def test_the_board_of_a_phase_comes_with_its_orders_and_results(shelf: Shelf) -> None:
     ran = entente("board", shelf.finished, "--at", "s1901m", "--store", shelf.store)
     assert ran.out.startswith("S1901M on standard\n")

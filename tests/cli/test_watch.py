@@ -17,11 +17,19 @@ def test_where_nothing_moves_the_game_is_printed_as_it_stands(shelf: Shelf) -> N
     assert "A person plays FRANCE" in ran.err
     assert "log" in ran.err
     ran = entente("watch", shelf.waiting, "--operator", "--store", shelf.store)
-    assert "waiting: waiting for FRANCE (human, " in ran.out
+    assert "\nwaiting for FRANCE (human, " in ran.out
     assert "Orders" not in ran.out
     assert "AUSTRIA to GERMANY: " in ran.out
     ran = entente("watch", shelf.waiting, "--operator", "--power", "FRANCE", "--store", shelf.store)
     assert (ran.code, "One reader was wanted" in ran.err) == (2, True)
+
+
+def test_who_has_given_orders_is_one_line(own_shelf: Shelf) -> None:
+    asked = (own_shelf.waiting, "--store", own_shelf.store)
+    assert entente("turn", *asked[:1], "FRANCE", *asked[1:], stdin="\n").code == 6
+    told = "\nOrders are in from AUSTRIA, ENGLAND, GERMANY, ITALY, RUSSIA, TURKEY\n"
+    assert told in entente("watch", *asked).out
+    assert f"{told}TURKEY  " in entente("watch", *asked, "--power", "TURKEY").out
 
 
 def test_keys_lead_through_the_phases_and_the_screen_follows_the_game(own_shelf: Shelf) -> None:

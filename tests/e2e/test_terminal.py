@@ -91,6 +91,7 @@ def test_who_leaves_the_dialog_leaves_the_game_waiting(tmp_path: Path, leave: st
             dialog.send_signal(leave)
         dialog.expect(f"This was not sent, and is kept for your next turn:\n{LONG_LINE}\n")
         dialog.expect("Waiting for FRANCE: entente turn")
+        dialog.expect(" FRANCE --stay")
         assert dialog.exit_code() == 6
     (game,) = games_in(store)
     assert "S1901M.1.FRANCE" in entente("log", game, "--operator", "--store", store).out

@@ -37,6 +37,8 @@ def test_two_people_play_a_year_and_read_each_other_above_the_line_that_is_typed
         # What was read above the line is read; GERMANY has mail, and is asked before the phase is adjudicated.
         germany.expect("FRANCE to GERMANY: who is there?")
         germany.expect("GERMANY>")
+        france.expect("your orders are in")
+        france.expect("FRANCE>")
         germany.answer("/send", "F1901M")
         germany.expect("GERMANY>")
         france.expect("S1901M is over: it was adjudicated.")
@@ -58,6 +60,8 @@ def test_two_people_play_a_year_and_read_each_other_above_the_line_that_is_typed
             assert dialog.exit_code() == 0
         assert "canary-of-germany" not in france.screen
         assert "canary-of-france" not in germany.screen
+        # Scripted players answer in a moment: nobody is said to be thinking.
+        assert "thinking" not in france.screen + germany.screen
     said = json_lines(entente("press", game, "--json", "--store", store).out)
     of_people = [message["content"] for message in said if message["sender"] in ("FRANCE", "GERMANY")]
     assert of_people == ["knock knock", "canary-of-germany", "who is there?", "canary-of-france"]
