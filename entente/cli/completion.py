@@ -5,7 +5,6 @@ It is asked at each press of Tab, so that it loads neither what opens a store no
 
 import shlex
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from pathlib import Path
 
 import typer
 
@@ -78,8 +77,8 @@ def one_of(choices: Sequence[str]) -> Callable[[str], list[str]]:
 
 
 def _games(context: typer.Context, incomplete: str) -> Iterator[tuple[str, str]]:
-    folder = _folder(context)
-    for game in offered.games(folder) if folder else []:
+    place = _place(context)
+    for game in offered.games(place) if place else []:
         if game.id.startswith(incomplete):
             yield game.id, f"{game.name} {game.told}".strip()
         if game.name.lower().startswith(incomplete) and shlex.quote(game.name) == game.name:
@@ -87,16 +86,16 @@ def _games(context: typer.Context, incomplete: str) -> Iterator[tuple[str, str]]
 
 
 def _powers(context: typer.Context) -> list[str]:
-    folder = _folder(context)
-    found = offered.powers(folder, _game(context)) if folder else []
+    place = _place(context)
+    found = offered.powers(place, _game(context)) if place else []
     return found or [*POWERS]
 
 
 def _of_store(
-    context: typer.Context, incomplete: str, read: Callable[[Path, str | None], list[str]]
+    context: typer.Context, incomplete: str, read: Callable[[offered.Place, str | None], list[str]]
 ) -> list[str]:
-    folder = _folder(context)
-    return _beginning(incomplete, read(folder, _game(context))) if folder else []
+    place = _place(context)
+    return _beginning(incomplete, read(place, _game(context))) if place else []
 
 
 def _game(context: typer.Context) -> str | None:
@@ -108,11 +107,12 @@ def _beginning(incomplete: str, words: Iterable[str]) -> list[str]:
     return [word for word in words if word.startswith(incomplete)]
 
 
-def _folder(context: typer.Context) -> Path | None:
-    """The store's; None for one that is in no folder."""
-    from entente.cli.options import folder_of  # its options are completed by this module
+def _place(context: typer.Context) -> offered.Place | None:
+    """The store's; None for one in memory."""
+    from entente.cli.options import folder_of, server_of  # its options are completed by this module
 
+    option = context.params.get("store")
     try:
-        return folder_of(context.params.get("store"))
+        return folder_of(option) or server_of(option)
     except SettingsError:
         return None

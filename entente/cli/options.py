@@ -170,6 +170,12 @@ def folder_of(option: str | None) -> Path | None:
     return None if location == MEMORY or "://" in location else Path(location)
 
 
+def server_of(option: str | None) -> str | None:
+    """The URL of the server that the option or the environment names; None for a store that is on none."""
+    location = _location(option)
+    return location if location and "://" in location else None
+
+
 def command_for(location: str, command: str) -> str:
     """`entente resume 0c1a --store games`: a command as it can be typed here, for the store at this location.
 

@@ -338,6 +338,11 @@ class _Run:
                 raise typer.Exit(EXITS[RunEnd.PAUSED]) from None
             except PlayerError as error:
                 raise self._with_hint(error) from error
+            except StoreUnavailable as error:
+                again = next_command(self._store, f"resume {game}")
+                raise type(error)(
+                    f"{error} All finished turns are kept. To go on from there: {again}"
+                ) from error
             finally:
                 self._is_stopping = control.drain_requested
 

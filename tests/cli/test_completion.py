@@ -14,6 +14,7 @@ from entente.cli.completion import PLAYERS, POWERS
 from entente.cli.main import exit_code
 from entente.players.roster import HUMAN, SCRIPTED
 from tests.cli.conftest import Shelf
+from tests.support.postgres import Server
 from tests.support.terminal import entente
 
 _OF_BASH = "_ENTENTE_COMPLETE", "complete_bash"
@@ -62,6 +63,18 @@ def test_the_players_and_powers_of_a_new_game_complete(tmp_path: Path) -> None:
     assert completed(f"entente board {store} ") == []
     assert set(PLAYERS) == {HUMAN, *SCRIPTED}
     assert tuple(sorted(Board.start().powers)) == POWERS
+
+
+@pytest.mark.postgres
+def test_a_store_on_a_server_completes_too(shelf: Shelf, tmp_path: Path, postgres: Server) -> None:
+    url, file = postgres.new_schema(), str(tmp_path / "game")
+    assert entente("games", "export", shelf.finished, file, "--store", shelf.store).code == 0
+    assert entente("games", "import", file, "--store", url).code == 0
+    assert completed(f"entente board --store {url} ") == [shelf.finished]
+    assert completed(f"entente press --store {url} {shelf.finished} --power FR") == ["FRANCE"]
+    assert completed(f"entente board --store {url} {shelf.finished} --at W") == ["W1901A"]
+    nowhere = url.replace("host=/", "host=/nowhere/")
+    assert completed(f"entente board --store {nowhere} ") == []
 
 
 def test_a_name_completes_where_the_shell_takes_it_as_it_is(own_shelf: Shelf) -> None:

@@ -352,6 +352,9 @@ def test_a_full_disk_stops_the_game_and_loses_nothing(
         assert ran.out == ""
         assert "Traceback" not in ran.err
     (game,) = games_in(store)
+    assert (
+        f"All finished turns are kept. To go on from there: entente resume {game} --store {store}" in ran.err
+    )
     assert entente("resume", game, "--store", store).code == 0
     assert _digests(store, game) == _digests(shelf.store, shelf.finished)
 
