@@ -42,6 +42,7 @@ def test_two_people_play_a_year_and_read_each_other_above_the_line_that_is_typed
         germany.answer("/send", "F1901M")
         germany.expect("GERMANY>")
         france.expect("S1901M is over: it was adjudicated.")
+        france.expect("Since you last looked:")
         france.expect("FRANCE   A PAR - BUR")
         france.expect("FRANCE>")
         france.answer("A MAR - SPA", "A MAR - SPA: ok")
