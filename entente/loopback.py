@@ -9,6 +9,7 @@ from contextlib import asynccontextmanager, contextmanager
 import uvicorn
 from starlette.types import ASGIApp
 
+from entente.connection import Connection
 from entente.errors import SettingsError
 
 LOOPBACK = "127.0.0.1"
@@ -85,6 +86,7 @@ def _address(listener: socket.socket) -> str:
 def _config(application: ASGIApp, *, has_sockets: bool) -> uvicorn.Config:
     return uvicorn.Config(
         application,
+        http=Connection,
         log_config=None,
         date_header=False,
         server_header=False,

@@ -22,7 +22,7 @@ from entente.web.programs import tools
 from entente.web.routes import STATIC, router
 
 _ERRORS: dict[int | str, dict[str, Any]] = {
-    status: {"model": Refusal} for status in (401, 403, 404, 409, 413, 422, 429, 503)
+    status: {"model": Refusal} for status in (401, 403, 404, 408, 409, 413, 422, 429, 503)
 }
 
 

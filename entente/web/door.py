@@ -1,5 +1,6 @@
-"""What stands before every route: sizes, rates, and the headers of every answer."""
+"""What stands before every route: sizes, rates, times, and the headers of every answer."""
 
+import asyncio
 import time
 from collections.abc import Callable
 from typing import Any
@@ -12,6 +13,8 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 MOST_BYTES = 256 * 1024
 """Of a request's body: more than all that a seat may say in a turn."""
 _MOST_READ = 16 * MOST_BYTES
+BODY_SECONDS = 30.0
+"""How long a request's body may take."""
 _REQUESTS_PER_SECOND = 50.0
 _REQUESTS_AT_ONCE = 200.0
 _LINKS_KNOWN = 1000
@@ -48,7 +51,7 @@ class SafeHeaders:
 
 
 class Bounded:
-    """Middleware: answers 413 to a body that is too large, and 429 to a link that asks too often.
+    """Middleware: answers 413 to a body that is too large, 408 to one that is late, 429 to a link that asks too often.
 
     Each message that comes by a WebSocket is a request of its link; one too many ends it.
     """
@@ -67,16 +70,12 @@ class Bounded:
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
-        if not self._may_ask(_link_in(scope["path"])):
-            refusal = _refusal(429, "Fewer requests were wanted and too many came; please wait a second.")
-            await refusal(scope, receive, send)
-            return
-        body = await _body(Headers(scope=scope), receive)
-        if body is None:
-            refusal = _refusal(
-                413, f"A body of at most {MOST_BYTES:,} bytes was wanted and a larger one came."
-            )
-            await refusal(scope, receive, send)
+        try:
+            if not self._may_ask(_link_in(scope["path"])):
+                raise _Refused(429, "Fewer requests were wanted and too many came; please wait a second.")
+            body = await _body(Headers(scope=scope), receive)
+        except _Refused as refused:
+            await refused.answer(scope, receive, send)
             return
         await self._app(scope, _again(body, receive), send)
 
@@ -104,7 +103,21 @@ def _link_in(path: str) -> str:
     return parts[2] if len(parts) > 2 and parts[1] == "at" else ""
 
 
-async def _body(headers: Headers, receive: Receive) -> bytes | None:
+async def _body(headers: Headers, receive: Receive) -> bytes:
+    """The whole body; raises _Refused for one that is too large or too late."""
+    try:
+        async with asyncio.timeout(BODY_SECONDS):
+            body = await _kept(headers, receive)
+    except TimeoutError as error:
+        raise _Refused(
+            408, f"All of a body was wanted within {BODY_SECONDS:g} seconds and less came."
+        ) from error
+    if body is None:
+        raise _Refused(413, f"A body of at most {MOST_BYTES:,} bytes was wanted and a larger one came.")
+    return body
+
+
+async def _kept(headers: Headers, receive: Receive) -> bytes | None:
     """The whole body; None for one that is too large.
 
     What is a little too large is read to its end, and not kept: who still sends would not hear the answer.
@@ -112,14 +125,15 @@ async def _body(headers: Headers, receive: Receive) -> bytes | None:
     length = headers.get("content-length", "0")
     if not length.isdecimal() or int(length) > _MOST_READ:
         return None
-    body, size, more = b"", 0, True
+    body, size, more = bytearray(), 0, True
     while more and size <= _MOST_READ:
         message = await receive()
         part = message.get("body", b"")
         size += len(part)
-        body = body + part if size <= MOST_BYTES else b""
+        if size <= MOST_BYTES:
+            body += part
         more = message.get("more_body", False)
-    return body if size <= MOST_BYTES else None
+    return bytes(body) if size <= MOST_BYTES else None
 
 
 def _again(body: bytes, receive: Receive) -> Receive:
@@ -132,6 +146,10 @@ def _again(body: bytes, receive: Receive) -> Receive:
     return give
 
 
-def _refusal(status: int, why: str) -> JSONResponse:
-    # What is left of the body is not read.
-    return JSONResponse({"error": f"{why} Nothing was done."}, status, {"Connection": "close"})
+class _Refused(Exception):
+    """Raised for a request that comes no further."""
+
+    def __init__(self, status: int, why: str) -> None:
+        super().__init__(why)
+        # What is left of the body is not read.
+        self.answer = JSONResponse({"error": f"{why} Nothing was done."}, status, {"Connection": "close"})

@@ -5,6 +5,7 @@ from collections.abc import AsyncGenerator
 
 from sse_starlette import ServerSentEvent
 
+from entente.games.views import GameView
 from entente.web.access import Visitor
 from entente.web.house import House
 
@@ -20,20 +21,24 @@ async def told(here: House, visitor: Visitor, game: str, cursor: str) -> AsyncGe
         await feed.ready()
         place = feed.place(cursor) if cursor else 0
         begin = b"" if place is not None else _RESET
-        place, shown = place or 0, None
+        place = place or 0
+        shown: GameView | None = None
         while True:
             news = feed.news
             if not await here.access.is_open(visitor.link.id):
                 return
-            told = begin + here.written.after(feed, place)
-            place, begin = len(feed.events), b""
-            if feed.view is not None and feed.view is not shown:
-                told += ServerSentEvent(event="view", data=feed.view.model_dump_json()).encode()
-                shown = feed.view
-            if feed.is_finished:
+            told, place = here.written.after(feed, place)
+            has_more = place < len(feed.events)
+            if not has_more and (view := feed.view) is not shown and view is not None:
+                told += ServerSentEvent(event="view", data=view.model_dump_json()).encode()
+                shown = view
+            if not has_more and feed.is_finished:
                 told += _END
-            if told:
-                yield told
+            if begin or told:
+                yield begin + told
+                begin = b""
+            if has_more:
+                continue
             if feed.has_ended:
                 return
             await _wait(news)

@@ -1,0 +1,150 @@
+"""Who sends or reads too slowly costs the server little: he is refused, or cut off, and nobody else is."""
+
+import asyncio
+import re
+import socket
+from collections.abc import AsyncGenerator
+
+import pytest
+from starlette.applications import Starlette
+from starlette.requests import Request
+from starlette.responses import StreamingResponse
+from starlette.routing import Route
+
+from checkpoints.links import key_of
+from checkpoints.store import Store
+from entente.games.runner import GameMaster
+from entente.loopback import LOOPBACK, embedded
+from entente.players.seating import players_of_process
+from entente.web.access import Visitor
+from entente.web.house import House
+from entente.web.stream import told
+from entente.web.written import MOST_UNREAD
+from graph.context import GameSettings
+from tests.support.patience import PATIENCE
+from tests.web.served import Visit, served
+
+SECONDS = 0.2
+"""What a client has for a head, a body, and to read."""
+DROP_SECONDS = SECONDS / 10
+SETTINGS = GameSettings(everyone="hold", seats={"FRANCE": "human"}, rounds=0, max_year=1901)
+BOTS = SETTINGS.model_copy(update={"seats": {}, "max_year": 1903})
+
+
+@pytest.fixture(autouse=True)
+def _impatient(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("connection.HEAD_SECONDS", "connection.TAKING_SECONDS", "web.door.BODY_SECONDS"):
+        monkeypatch.setattr(f"entente.{name}", SECONDS)
+
+
+def _port(address: str) -> int:
+    return int(address.rpartition(":")[2])
+
+
+async def _answered(port: int, sent: bytes, drop: bytes) -> bytes:
+    """All that is answered to this and then drop after drop, until the server closes."""
+    reader, writer = await asyncio.open_connection(LOOPBACK, port)
+
+    async def drops() -> None:
+        writer.write(sent)
+        while drop and not writer.is_closing():
+            writer.write(drop)
+            await asyncio.sleep(DROP_SECONDS)
+
+    dropping = asyncio.create_task(drops())
+    answer = b""
+    try:
+        async with asyncio.timeout(PATIENCE):
+            while part := await reader.read(65536):
+                answer += part
+    except ConnectionError:  # since more was sent than the server read
+        pass
+    finally:
+        dropping.cancel()
+        await asyncio.gather(dropping, return_exceptions=True)
+        writer.close()
+    return answer
+
+
+def _request(visit: Visit, line: str, *headers: str) -> bytes:
+    cookies = "; ".join(f"{name}={value}" for name, value in visit.client.cookies.items())
+    known = (f"Host: {LOOPBACK}", f"Cookie: {cookies}", f"X-CSRF-Token: {visit.csrf}")
+    return "\r\n".join([f"{line} HTTP/1.1", *known, *headers, "", ""]).encode()
+
+
+async def test_who_sends_drop_by_drop_is_refused_and_who_listens_stays(memory_store: Store) -> None:
+    master = GameMaster(memory_store)
+    game = (await master.run(await master.begin(SETTINGS))).game
+    async with served(memory_store) as page, page.visit(game, "FRANCE") as france:
+        port, path = _port(page.address), france.at.removeprefix(page.address)
+        body = ("Content-Type: application/json", "Content-Length: 1000")
+        post = _request(france, f"POST {path}/orders", *body)
+        unmeasured = _request(france, f"POST {path}/orders", body[0], "Transfer-Encoding: chunked")
+        async with france.stream() as stream:
+            await stream.until("view")
+            for sent, drop, status in [
+                (b"", b"", b"408 "),
+                (b"GET ", b"/", b"408 "),
+                (b"GET / HTTP/1.1\r\n", b"x: y\r\n", b"408 "),
+                (b"GET / HTTP/1.1\r\nx: " + b"y" * 20_000, b"", b"400 "),
+                (post, b" ", b"408 "),
+                (unmeasured, b"1\r\n \r\n", b"408 "),
+                (_request(france, f"GET {path}/me") + b"GET ", b"/", b"404 "),  # and then cut off
+            ]:
+                answer = await _answered(port, sent, drop)
+                assert answer.startswith(b"HTTP/1.1 " + status), (sent[:40], answer)
+            assert b"Nothing was done." in await _answered(port, post, b"")
+            # All of that took much longer than anybody has who is slow.
+            asked = (await france.get("/seat")).json()
+            orders = ["A PAR - BUR", "A MAR H", "F BRE H"]
+            assert (
+                await france.post("/answer", {"question": asked["id"], "orders": orders})
+            ).status_code == 204
+            await stream.until_view(phase="F1901M")
+
+
+async def test_who_does_not_read_is_cut_off() -> None:
+    ended = asyncio.Event()
+
+    async def endless(request: Request) -> StreamingResponse:
+        async def parts() -> AsyncGenerator[bytes]:
+            try:
+                while True:
+                    yield b"x" * MOST_UNREAD
+                    await asyncio.sleep(0)
+            finally:
+                ended.set()
+
+        return StreamingResponse(parts())
+
+    application = Starlette(routes=[Route("/", endless)])
+    async with embedded(application, asyncio.Event()) as address, asyncio.timeout(PATIENCE):
+        with socket.socket() as client:
+            client.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+            client.setblocking(False)
+            loop = asyncio.get_running_loop()
+            await loop.sock_connect(client, (LOOPBACK, _port(address)))
+            await loop.sock_sendall(client, b"GET / HTTP/1.1\r\nHost: x\r\n\r\n")
+            await ended.wait()
+
+
+async def test_a_stream_writes_no_more_at_once_than_may_stay_unread_and_stops_with_its_link(
+    memory_store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    most = 2000
+    monkeypatch.setattr("entente.web.written.MOST_UNREAD", most)
+    master = GameMaster(memory_store)
+    game = (await master.run(await master.begin(BOTS))).game
+    here = House.over(memory_store, players_of_process())
+    made = await memory_store.links.make(game, "PUBLIC", seconds=60)
+    visitor = Visitor(made.link, key_of(made.token))
+    parts = [part async for part in told(here, visitor, game, "")]
+    numbers = [int(number) for part in parts for number in re.findall(rb"id: (\d+)-", part)]
+    assert numbers == [*range(1, len(numbers) + 1)]
+    sizes = [len(part.partition(b"event: view")[0]) for part in parts if part.count(b"id: ") > 1]
+    assert most / 2 < max(sizes) <= most
+    reading = told(here, visitor, game, "")
+    await anext(reading)
+    await memory_store.links.revoke(made.link.id)
+    assert [part async for part in reading] == []
+    await here.close()
