@@ -1,17 +1,34 @@
 """A stream misses nothing and tells nothing twice, whoever plays the game; an answer is taken once."""
 
 import asyncio
+import json
+import re
+from collections.abc import Sequence
+from contextlib import aclosing
 from pathlib import Path
 
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from pydantic import JsonValue
 
+from checkpoints.links import key_of
 from checkpoints.store import open_store
 from entente.games.pending import PendingSeat
 from entente.games.runner import GameMaster
+from entente.players.seating import players_of_process
+from entente.web.access import Visitor
+from entente.web.house import House
+from entente.web.stream import told
 from graph.context import GameSettings
+from tests.support.patience import PATIENCE
 from tests.web.served import Visit, served
 
 SETTINGS = GameSettings(everyone="diplomat", seats={"FRANCE": "human"}, rounds=1, max_year=1901)
+TALKERS = {"FRANCE": "diplomat", "ENGLAND": "diplomat"}
+BOTS = GameSettings(everyone="hold", seats=TALKERS, floor="conductor", max_wakes=1, max_year=1901)
+ROLES = ("FRANCE", "PUBLIC", "DELAYED-1", "OPERATOR")
+EVENT = re.compile(r"id: (\S+)\s+data: (.*)")
 
 
 async def _told(visit: Visit, cursor: str = "") -> list[str]:
@@ -80,3 +97,44 @@ async def test_whoever_runs_a_game_plays_it_on_and_nobody_else_does(tmp_path: Pa
             async with operator.stream() as stream:
                 await stream.until("end")
                 assert stream.view["status"] == "finished"
+
+
+@settings(max_examples=3, deadline=None)
+@given(st.lists(st.integers(0, 12), min_size=2, max_size=8))
+def test_wherever_clients_drop_off_each_is_told_every_event_of_a_live_game_once_and_in_order(
+    counts: list[int],
+) -> None:
+    async def play() -> None:
+        async with open_store("memory") as store, asyncio.timeout(PATIENCE):
+            here = House.over(store, players_of_process())
+            game = await GameMaster(store).begin(BOTS)
+            made = [await store.links.make(game, role, seconds=3600) for role in ROLES]
+            visitors = [Visitor(each.link, key_of(each.token)) for each in made]
+            async with asyncio.TaskGroup() as together:
+                clients = [
+                    together.create_task(_told_in_parts(here, visitor, game, counts)) for visitor in visitors
+                ]
+                together.create_task(here.host.run(game))
+            for client, visitor in zip(clients, visitors, strict=True):
+                assert client.result() == await _told_in_parts(here, visitor, game) != []
+                assert len(set(client.result())) == len(client.result())
+            await here.close()
+
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr("entente.web.written.MOST_UNREAD", 1)  # an event at a time
+        asyncio.run(play())
+
+
+async def _told_in_parts(here: House, visitor: Visitor, game: str, counts: Sequence[int] = ()) -> list[str]:
+    """The ids of what a client is told that drops off after so many events, each time, and comes again."""
+    came: list[str] = []
+    cursor = ""
+    for count in (*counts, None):
+        last = None if count is None else len(came) + count
+        async with aclosing(told(here, visitor, game, cursor)) as parts:
+            async for part in parts:
+                if len(came) == last:  # what is on its way to a client that has gone is lost
+                    break
+                for cursor, data in EVENT.findall(part.decode()):  # noqa: B007 - where the next visit goes on
+                    came.append(json.loads(data)["id"])
+    return came
