@@ -5,7 +5,6 @@ import json
 import re
 from collections.abc import Sequence
 from contextlib import aclosing
-from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
@@ -13,7 +12,7 @@ from hypothesis import strategies as st
 from pydantic import JsonValue
 
 from checkpoints.links import key_of
-from checkpoints.store import open_store
+from checkpoints.store import Store, open_store
 from entente.games.pending import PendingSeat
 from entente.games.runner import GameMaster
 from entente.players.seating import players_of_process
@@ -38,10 +37,9 @@ async def _told(visit: Visit, cursor: str = "") -> list[str]:
 
 
 async def test_a_client_that_comes_again_is_told_the_rest_of_a_game_that_another_process_plays(
-    tmp_path: Path,
+    shared_location: str,
 ) -> None:
-    folder = str(tmp_path / "store")
-    async with open_store(folder) as here, open_store(folder) as elsewhere:
+    async with open_store(shared_location) as here, open_store(shared_location) as elsewhere:
         master = GameMaster(elsewhere)
         standing = await master.run(await master.begin(SETTINGS))
         async with served(here) as page, page.visit(standing.game, "ITALY") as italy:
@@ -66,37 +64,35 @@ async def test_a_client_that_comes_again_is_told_the_rest_of_a_game_that_another
                     assert [event["id"] for event in stream.told] == all_told
 
 
-async def test_an_answer_that_is_sent_twice_or_late_is_taken_once(tmp_path: Path) -> None:
-    async with open_store("memory") as store:
-        master = GameMaster(store)
-        settings = SETTINGS.model_copy(update={"rounds": 0, "everyone": "hold"})
-        game = (await master.run(await master.begin(settings))).game
-        async with served(store) as page, page.visit(game, "FRANCE") as france:
-            asked = (await france.get("/seat")).json()
-            answer = {"question": asked["id"], "orders": ["A PAR - BUR", "A MAR H", "F BRE H"]}
-            refused = await france.post("/answer", {**answer, "orders": ["A PAR - MOS"]})
-            assert (refused.status_code, "MOS" in refused.json()["error"]) == (422, True)
-            sent = await asyncio.gather(*(france.post("/answer", answer) for _ in range(2)))
-            assert sorted(each.status_code for each in sent) == [204, 409]
-            late = await france.post("/answer", answer)
-            assert (late.status_code, "no longer open" in late.json()["error"]) == (409, True)
-            assert (await france.get("/board", at="S1901M")).json()["results"]
-        assert "A BUR" in (await master.look(game)).state["board"]["units"]["FRANCE"]
+async def test_an_answer_that_is_sent_twice_or_late_is_taken_once(store: Store) -> None:
+    master = GameMaster(store)
+    settings = SETTINGS.model_copy(update={"rounds": 0, "everyone": "hold"})
+    game = (await master.run(await master.begin(settings))).game
+    async with served(store) as page, page.visit(game, "FRANCE") as france:
+        asked = (await france.get("/seat")).json()
+        answer = {"question": asked["id"], "orders": ["A PAR - BUR", "A MAR H", "F BRE H"]}
+        refused = await france.post("/answer", {**answer, "orders": ["A PAR - MOS"]})
+        assert (refused.status_code, "MOS" in refused.json()["error"]) == (422, True)
+        sent = await asyncio.gather(*(france.post("/answer", answer) for _ in range(2)))
+        assert sorted(each.status_code for each in sent) == [204, 409]
+        late = await france.post("/answer", answer)
+        assert (late.status_code, "no longer open" in late.json()["error"]) == (409, True)
+        assert (await france.get("/board", at="S1901M")).json()["results"]
+    assert "A BUR" in (await master.look(game)).state["board"]["units"]["FRANCE"]
 
 
-async def test_whoever_runs_a_game_plays_it_on_and_nobody_else_does(tmp_path: Path) -> None:
-    async with open_store("memory") as store:
-        settings = SETTINGS.model_copy(update={"seats": {}, "rounds": 0, "everyone": "hold"})
-        game = await GameMaster(store).begin(settings)
-        async with served(store) as page, page.visit(game, "OPERATOR") as operator:
-            async with page.visit(game, "FRANCE") as france:
-                for act in ("/run", "/pause"):
-                    assert (await france.post(act, {})).status_code == 403
-            assert (await operator.post("/pause", {})).status_code == 409
-            assert (await operator.post("/run", {})).status_code == 204
-            async with operator.stream() as stream:
-                await stream.until("end")
-                assert stream.view["status"] == "finished"
+async def test_whoever_runs_a_game_plays_it_on_and_nobody_else_does(memory_store: Store) -> None:
+    settings = SETTINGS.model_copy(update={"seats": {}, "rounds": 0, "everyone": "hold"})
+    game = await GameMaster(memory_store).begin(settings)
+    async with served(memory_store) as page, page.visit(game, "OPERATOR") as operator:
+        async with page.visit(game, "FRANCE") as france:
+            for act in ("/run", "/pause"):
+                assert (await france.post(act, {})).status_code == 403
+        assert (await operator.post("/pause", {})).status_code == 409
+        assert (await operator.post("/run", {})).status_code == 204
+        async with operator.stream() as stream:
+            await stream.until("end")
+            assert stream.view["status"] == "finished"
 
 
 @settings(max_examples=3, deadline=None)
