@@ -4,6 +4,7 @@ import re
 
 from checkpoints.store import Store
 from entente.games.runner import GameMaster
+from entente.press.mailbox import Delayed, Reader
 from graph.context import GameSettings
 from tests.web.browsing import Page, barriers, chromium, errors_of, expect, shot, wants_chromium
 from tests.web.served import served
@@ -17,6 +18,13 @@ NOTE_PHASES = """() => {
   const shown = document.getElementById("phase");
   new MutationObserver(note).observe(shown, { childList: true });
 }"""
+
+
+ONLOOKERS: tuple[tuple[Reader, str, str], ...] = (
+    ("PUBLIC", "Onlooker", "Waiting for players"),
+    (Delayed(1), "Onlooker, 1 phase late", "The game goes on"),
+)
+"""Who only looks on: as whom the page says that it comes, and how it says that the game stands."""
 
 
 async def _order(page: Page, unit: str, *buttons: str, target: str) -> None:
@@ -135,6 +143,13 @@ async def test_orders_over_unread_mail_are_sent_and_not_final_and_the_clock_runs
         await _order(page, "A MAR", "Move", target="SPA")
         await expect(now).to_contain_text("2 of 3 orders drafted, not sent")
         await expect(arrows.locator(".draft .arrow")).to_have_count(1)
+        for reader, who, stands in ONLOOKERS:
+            made = await server.link(game, reader)
+            await page.goto(f"{server.address}/at/{made.link.id}#{made.token}")
+            await expect(page.locator("#who")).to_have_text(who)
+            await expect(now).to_have_text(f"S1901M · {stands}")
+            await expect(page.locator("#ordering, #send, #write, #forking")).to_have_count(4)
+            await expect(page.locator(":is(#ordering, #send, #write, #forking):visible")).to_have_count(0)
     assert (await master.look(game)).state["orders"]["FRANCE"] == ["A PAR - BUR"]
 
 
