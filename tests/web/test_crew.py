@@ -4,23 +4,30 @@ import json
 from typing import Any
 
 import pytest
+from pydantic import JsonValue
 
 from checkpoints.store import Store
+from entente.games.pending import PendingSeat
 from entente.games.runner import GameMaster
 from graph.context import GameSettings
 from tests.web.served import Visit, served
 
-SETTINGS = GameSettings(everyone="hold", seats={"FRANCE": "human"}, rounds=1, max_year=1901)
+SETTINGS = GameSettings(
+    everyone="hold", seats={"FRANCE": "human", "GERMANY": "human"}, rounds=1, max_year=1901
+)
+ORDERS = {"FRANCE": ["A PAR - BUR", "A MAR S A PAR - BUR"], "GERMANY": ["A MUN - BUR"]}
 
 
-async def _game(store: Store) -> str:
-    """A game that waits for FRANCE's orders in fall."""
+async def a_game_in_fall(store: Store) -> str:
+    """A game that waits for FRANCE and GERMANY in fall: A PAR has come to Burgundy, and A MUN has not."""
     master = GameMaster(store)
     standing = await master.run(await master.begin(SETTINGS))
     while standing.state["phase"] == "S1901M":
-        (seat,) = standing.pending
-        words: dict[str, Any] = {"messages": []} if seat.ask == "talk" else {"orders": ["A PAR - BUR"]}
-        standing = await master.answer(standing.game, {seat: words})
+        answers: dict[PendingSeat, JsonValue] = {
+            seat: {"messages": []} if seat.ask == "talk" else {"orders": list(ORDERS[seat.power])}
+            for seat in standing.pending
+        }
+        standing = await master.answer(standing.game, answers)
     return standing.game
 
 
@@ -31,7 +38,7 @@ def _events(text: str) -> list[tuple[str, Any]]:
 
 
 async def test_an_action_is_answered_by_several_voices_with_choices_and_a_session(store: Store) -> None:
-    game = await _game(store)
+    game = await a_game_in_fall(store)
     async with served(store) as page, page.visit(game, "FRANCE") as france:
         first = await france.post("/action", {"action": "why did Paris move? roll into Ruhr"})
         assert first.status_code == 200, first.text
@@ -49,7 +56,7 @@ async def test_an_action_is_answered_by_several_voices_with_choices_and_a_sessio
 
 @pytest.mark.parametrize("method", ["GET", "POST"])
 async def test_an_action_is_streamed_a_character_at_a_time(memory_store: Store, method: str) -> None:
-    game = await _game(memory_store)
+    game = await a_game_in_fall(memory_store)
     async with served(memory_store) as page, page.visit(game, "FRANCE") as france:
         events = _events(await _streamed(france, method, "where may Burgundy go?"))
         whole = (await france.post("/action", {"action": "where may Burgundy go?"})).json()
@@ -77,7 +84,7 @@ async def test_an_action_is_streamed_a_character_at_a_time(memory_store: Store, 
 async def test_what_cannot_be_read_is_refused_and_what_is_hostile_stays_text(
     memory_store: Store, body: dict[str, Any], status: int
 ) -> None:
-    game = await _game(memory_store)
+    game = await a_game_in_fall(memory_store)
     async with served(memory_store) as page, page.visit(game, "FRANCE") as france:
         answer = await france.post("/action", body)
         assert answer.status_code == status, answer.text
@@ -86,7 +93,7 @@ async def test_what_cannot_be_read_is_refused_and_what_is_hostile_stays_text(
 
 
 async def test_a_link_of_another_game_hears_nothing(memory_store: Store) -> None:
-    game, other = await _game(memory_store), await _game(memory_store)
+    game, other = await a_game_in_fall(memory_store), await a_game_in_fall(memory_store)
     async with served(memory_store) as page, page.visit(other, "FRANCE") as stranger:
         headers = {"x-csrf-token": stranger.csrf}
         for path in ("action", "action/stream"):

@@ -23,6 +23,7 @@ import "./fork.js";
 import "./futures.js";
 import "./seats.js";
 import "./away.js";
+import "./crew.js";
 import "./shortcuts.js";
 
 async function start() {

@@ -1,0 +1,84 @@
+// What the crew says to what a person does or asks, a character at a time, and what can be picked of what it offers.
+import { base } from "./api.js";
+import { $, button, done, element, fill, said } from "./dom.js";
+import { draftChanged, letters } from "./draft.js";
+import { known } from "./powers.js";
+import { table, watch } from "./state.js";
+
+const NAMES = { narrator: "Narrator", keeper: "Keeper", jester: "Jester" };
+const talk = String(Math.random()).slice(2); // this page's own
+let steps = []; // what came and is not shown yet, since the typewriter is slower
+let timer = 0;
+let words = null; // where the voice that speaks is written
+
+export function startStreamingMessage(agentType) {
+  words = element("span");
+  $("told").append(element("p", { className: agentType }, element("b", {}, `${NAMES[agentType]}: `), words));
+}
+
+export function appendStreamingChar(char) {
+  words.append(char);
+}
+
+export function endStreamingMessage() {
+  words.normalize();
+  words = null;
+}
+
+const isStill = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
+
+function show(step) {
+  steps.push(step);
+  if (!timer) type();
+}
+
+// Writes the next character, and all that waits where there is no typewriter.
+function type() {
+  const pause = isStill() ? 0 : Number($("pace").value);
+  do steps.shift()?.();
+  while (!pause && steps.length);
+  timer = steps.length ? setTimeout(type, pause) : 0;
+}
+
+function tell(action) {
+  steps = [];
+  $("told").replaceChildren();
+  $("told").setAttribute("aria-busy", "true");
+  fill($("offered"), []);
+  const asked = new URLSearchParams({ action, session_id: talk });
+  const stream = new EventSource(`${base}/games/${table.game}/action/stream?${asked}`);
+  const on = (name, step) => stream.addEventListener(name, ({ data }) => show(() => step(data ? JSON.parse(data) : {})));
+  on("agent_start", ({ agent }) => startStreamingMessage(agent));
+  on("agent_chunk", ({ chunk }) => appendStreamingChar(chunk));
+  on("agent_end", endStreamingMessage);
+  on("choices", ({ choices }) => fill($("offered"), choices.map((choice) => button(choice, () => pick(choice)))));
+  stream.addEventListener("done", () => {
+    stream.close();
+    show(() => $("told").setAttribute("aria-busy", "false"));
+  });
+  stream.addEventListener("error", ({ data }) => {
+    if (data) return; // a voice that failed, which has said so itself
+    stream.close();
+    said("The crew does not answer.");
+  });
+}
+
+// What is picked is drafted, and goes with everything else that is; a question is asked.
+function pick(choice) {
+  const [, to, text] = /^([A-Z]+): (.*)/.exec(choice) ?? [];
+  if (choice.endsWith("?") && !known().includes(to)) return tell(choice);
+  if (!table.question) return said("You are asked nothing at the moment, so nothing can be drafted.");
+  if (to) letters.push({ to, text });
+  else $("typed").value = `${$("typed").value.replace(/\n?$/, $("typed").value.trim() ? "\n" : "")}${choice}\n`;
+  draftChanged();
+  done("Drafted. It goes when you press Send.");
+}
+
+watch(() => ($("crew").hidden = !table.view.phase));
+$("tell").onsubmit = (event) => {
+  event.preventDefault();
+  tell($("action").value);
+};
+$("happened").onclick = () => tell("");
+$("pace").value = localStorage.getItem("pace") ?? "12";
+$("pace").onchange = () => localStorage.setItem("pace", $("pace").value);
