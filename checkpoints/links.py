@@ -103,9 +103,9 @@ class Links:
         return None if row is None else _link(row)
 
     async def revoke(self, id: str) -> None:  # noqa: A002
-        """End the link at once, with all who came in by it; raises UnknownLink."""
-        removed = await self._database.write(
-            lambda connection: connection.execute(delete(LINKS).where(LINKS.c.id == id)).rowcount
+        """End the link at once, with all who came in by it, and wake who waits for any commit; raises UnknownLink."""
+        removed = await self._database.commit(
+            "", 1, lambda connection, _: connection.execute(delete(LINKS).where(LINKS.c.id == id)).rowcount
         )
         if not removed:
             raise UnknownLink(f"A link's id was wanted and no link has {id!r}; nothing was revoked.")

@@ -15,8 +15,7 @@ from entente.errors import SettingsError
 LOOPBACK = "127.0.0.1"
 MOST_SOCKET_BYTES = 65_536
 """Of one message that comes by a WebSocket."""
-
-_HEARTBEAT_SECONDS = 20.0
+HEARTBEAT_SECONDS = 20.0
 """How often who is at a WebSocket is asked whether it lives, and how long it has to say so."""
 
 
@@ -94,8 +93,8 @@ def _config(application: ASGIApp, *, has_sockets: bool) -> uvicorn.Config:
         lifespan="off",
         ws="websockets-sansio" if has_sockets else "none",
         ws_max_size=MOST_SOCKET_BYTES,
-        ws_ping_interval=_HEARTBEAT_SECONDS,
-        ws_ping_timeout=_HEARTBEAT_SECONDS,
+        ws_ping_interval=HEARTBEAT_SECONDS,
+        ws_ping_timeout=HEARTBEAT_SECONDS,
         ws_per_message_deflate=False,  # a small message may not become a large one
         timeout_graceful_shutdown=1,
     )

@@ -1,8 +1,8 @@
 """A person's seat as an MCP server: any agent that speaks MCP sits down on it, over whatever carries the protocol."""
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable, Coroutine
 from functools import partial, wraps
-from typing import Annotated, ParamSpec, TypeVar
+from typing import Annotated, Any, ParamSpec, Protocol, TypeVar
 
 from mcp.server.mcpserver import MCPServer
 from mcp.server.mcpserver.exceptions import ToolError
@@ -30,20 +30,26 @@ the cursor of the event before as `after`, until is_over is true. Press is what 
 instructions."""
 
 
-async def _is_welcome() -> None:
+class Guard(Protocol):
+    """Lets a tool work for as long as the seat may be told anything."""
+
+    async def __call__(self, work: Coroutine[Any, Any, _T], /) -> _T:
+        """What the work brings; raises EntenteError, at once, when the seat may be told no more."""
+        ...
+
+
+async def _whole(work: Coroutine[Any, Any, _T], /) -> _T:
     """Who serves the seat to nobody but this process has nothing to look for."""
+    return await work
 
 
-def mcp_server(sitting: Sitting, check: Callable[[], Awaitable[None]] = _is_welcome) -> MCPServer[None]:
-    """The tools of one seat; who serves it closes the sitting.
-
-    `check` raises when the seat may be told no more; it is asked before each answer is given.
-    """
+def mcp_server(sitting: Sitting, guard: Guard = _whole) -> MCPServer[None]:
+    """The tools of one seat, each call of them under the guard; who serves it closes the sitting."""
     server: MCPServer[None] = MCPServer(
         "entente", instructions=_INSTRUCTIONS.format(power=sitting.power), log_level="ERROR"
     )
 
-    told = partial(_told, check)
+    told = partial(_told, guard)
 
     @server.tool()
     @told
@@ -91,17 +97,13 @@ def over_http(server: MCPServer[None]) -> StreamableHTTPSessionManager:
     return server.session_manager
 
 
-def _told(
-    check: Callable[[], Awaitable[None]], tool: Callable[_P, Awaitable[_T]]
-) -> Callable[_P, Awaitable[_T]]:
+def _told(guard: Guard, tool: Callable[_P, Coroutine[Any, Any, _T]]) -> Callable[_P, Coroutine[Any, Any, _T]]:
     """The tool, with what was foreseen to go wrong told to the agent as its sentence."""
 
     @wraps(tool)
     async def told(*args: _P.args, **kwargs: _P.kwargs) -> _T:
         try:
-            answer = await tool(*args, **kwargs)
-            await check()
-            return answer
+            return await guard(tool(*args, **kwargs))
         except EntenteError as error:
             raise ToolError(str(error)) from error
 

@@ -19,6 +19,9 @@ from entente.games.roles import OPERATOR, reader_of, seat_of
 from entente.press.mailbox import Reader
 from entente.web.errors import NotAllowed
 
+BEAT_SECONDS = 15
+"""How often a silent stream says that it lives, and whatever waits looks whether its link still opens anything."""
+
 _REFUSED = "A link that opens this was wanted and none came, or one that was revoked or has expired."
 _NO_CSRF = "The header X-CSRF-Token was wanted as /me tells it, and another or none came; nothing was done."
 

@@ -7,21 +7,24 @@ sitting for each link, and the SDK's server that has its tools.
 import asyncio
 import importlib.util
 from collections import Counter
-from collections.abc import AsyncGenerator
-from contextlib import asynccontextmanager
+from collections.abc import AsyncGenerator, Coroutine
+from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from functools import partial
+from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
 
 from checkpoints.store import Store
 from entente.errors import SettingsError
 from entente.games.runner import GameMaster
 from entente.games.sitting import Sitting
-from entente.web.access import Access, Visitor
+from entente.web.access import BEAT_SECONDS, Access, Visitor
 from entente.web.errors import NotAllowed
 from entente.web.host import Host
 
 if TYPE_CHECKING:
     from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
+
+T = TypeVar("T")
 
 MOST_SOCKETS = 8
 """Connections that one link may have at once."""
@@ -72,6 +75,31 @@ class Guests:
         if not await self._access.is_open(visitor.link.id):
             raise NotAllowed(_REVOKED)
 
+    async def until_ended(self, visitor: Visitor) -> NoReturn:
+        """Raise NotAllowed when the visitor's link ends: at once when it is revoked, and soon after it expires."""
+        journal = self._store.journal
+        while True:
+            newest = await journal.newest()
+            await self.check(visitor)
+            with suppress(TimeoutError):  # nobody commits that a link has expired
+                async with asyncio.timeout(BEAT_SECONDS):
+                    await journal.wait_after(None, newest)
+
+    async def while_welcome(self, visitor: Visitor, work: Coroutine[Any, Any, T]) -> T:
+        """What the work brings; where the visitor's link ends first, the work is given up and NotAllowed raised."""
+        ended, done = asyncio.create_task(self.until_ended(visitor)), asyncio.create_task(work)
+        try:
+            await asyncio.wait((ended, done), return_when=asyncio.FIRST_COMPLETED)
+            if ended.done():
+                ended.result()
+            answer = await done
+            await self.check(visitor)
+            return answer
+        finally:
+            ended.cancel()
+            done.cancel()
+            await asyncio.gather(ended, done, return_exceptions=True)
+
     async def tools(self, visitor: Visitor) -> "StreamableHTTPSessionManager":
         """What answers MCP requests for the visitor's seat; raises as `sit`, and SettingsError without the extra."""
         if importlib.util.find_spec("mcp") is None:
@@ -104,7 +132,7 @@ class Guests:
         from entente.games.mcp_server import mcp_server, over_http
 
         sitting = await self.sit(visitor)
-        manager = over_http(mcp_server(sitting, lambda: self.check(visitor)))
+        manager = over_http(mcp_server(sitting, partial(self.while_welcome, visitor)))
         ready = asyncio.Event()
 
         async def run() -> None:

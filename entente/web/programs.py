@@ -22,7 +22,6 @@ from entente.web.access import LinkId, Visitor, bearer, visitor
 from entente.web.errors import status_of
 from entente.web.guests import Guests
 from entente.web.house import House
-from entente.web.stream import BEAT_SECONDS
 
 _MOST_AHEAD = 16
 """Requests that may wait for the answer to the one before."""
@@ -69,7 +68,7 @@ class _Conversation:
         """Answer until the program leaves, its link ends, or it sends what is no request."""
         try:
             async with asyncio.TaskGroup() as group:
-                for each in (self._read(), self._answer(), self._watch()):
+                for each in (self._read(), self._answer(), self.guests.until_ended(self.who)):
                     group.create_task(each)
         except* WebSocketDisconnect:
             pass
@@ -90,11 +89,6 @@ class _Conversation:
             told = await self.sitting.answer(_request(await self.requests.get()))
             await self.guests.check(self.who)
             await self.websocket.send_text(told.model_dump_json())
-
-    async def _watch(self) -> None:
-        while True:
-            await asyncio.sleep(BEAT_SECONDS)
-            await self.guests.check(self.who)
 
 
 def _request(text: str) -> Request:

@@ -34,11 +34,11 @@ from entente.games.views import (
 )
 from entente.players.seat_protocol import lines_of
 from entente.press.mailbox import Delayed
-from entente.web.access import Act, LinkId, Read, let_in
+from entente.web.access import BEAT_SECONDS, Act, LinkId, Read, let_in
 from entente.web.bodies import Answer, Draft, GameLine, Lines, Me, OrdersRead, Token
 from entente.web.house import Here
 from entente.web.seats import SeatLine, seat_lines
-from entente.web.stream import BEAT_SECONDS, told
+from entente.web.stream import told
 from graph.state import board_from
 
 STATIC = files("entente.web") / "static"

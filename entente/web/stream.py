@@ -6,11 +6,8 @@ from collections.abc import AsyncGenerator
 from sse_starlette import ServerSentEvent
 
 from entente.games.views import GameView
-from entente.web.access import Visitor
+from entente.web.access import BEAT_SECONDS, Visitor
 from entente.web.house import House
-
-BEAT_SECONDS = 15
-"""How often a silent stream says that it lives, and looks whether its link still opens anything."""
 
 _RESET, _END = (ServerSentEvent(event=name, data="{}").encode() for name in ("reset", "end"))
 

@@ -13,6 +13,7 @@ from collections.abc import Callable, Mapping, Sequence
 from itertools import product
 from pathlib import Path
 from typing import Any, cast, get_args
+from zipfile import ZipFile
 
 import pytest
 import typer
@@ -21,6 +22,7 @@ from typer.core import TyperGroup
 
 import graph
 from checkpoints.drafts import SeatDraft
+from checkpoints.early import EarlyAnswer
 from checkpoints.store import Store, open_store
 from entente.cli import players
 from entente.cli.main import app
@@ -43,6 +45,7 @@ from graph.context import GameSettings
 from graph.game import compile_game
 from tests.support.canaries import (
     CANARY,
+    EARLY,
     MODELS,
     OF_FLOOR,
     POWERS,
@@ -54,6 +57,7 @@ from tests.support.canaries import (
     found,
     records,
     secret_lines,
+    send_early,
 )
 from tests.support.terminal import entente, games_in
 
@@ -265,6 +269,7 @@ def test_no_command_shows_or_logs_what_is_anothers(
         assert (ran.code, foreign(ran.out + ran.err, "FRANCE")) == (6, []), ran
     asyncio.run(draft_in(location, game))
     secrets = asyncio.run(secrets_in(location, game))
+    asyncio.run(send_early_in(location, game))
     assert all(len(lines) > 3 for lines in secrets.values())
     for line in OF_A_READER:
         for reader in READERS:
@@ -277,6 +282,7 @@ def test_no_command_shows_or_logs_what_is_anothers(
         assert CANARY.search(shown_by(run_as(line, places), "--delay", "2")) is None
     check_what_is_watched(location, game, places, secrets)
     operators = shown_by(run_as("log {game} --json --operator", places))
+    assert EARLY not in operators
     assert found(secrets["PUBLIC"], operators) == secrets["PUBLIC"]
     assert DRAFTED not in operators
     for power in MODELS:
@@ -287,7 +293,9 @@ def test_no_command_shows_or_logs_what_is_anothers(
         assert len(listener.asked) == 1
         assert foreign(shown + listener.asked[0], power) == []
     for line in OF_THE_OPERATOR:
-        assert all(f"canary-{power}-memory" in shown_by(run_as(line, places)) for power in MODELS)
+        shown = shown_by(run_as(line, places))
+        assert all(f"canary-{power}-memory" in shown for power in MODELS)
+        assert EARLY not in shown
         for reader in (("--power", "ITALY"), ("--power", "PUBLIC"), ("--delay", "1"), ()):
             asked = [word for word in run_as(line, places) if word != "--operator"]
             assert CANARY.search(shown_by(asked, *reader, code=2)) is None
@@ -298,8 +306,32 @@ def test_no_command_shows_or_logs_what_is_anothers(
     for line in OF_ANYBODY:
         shown = shown_by(run_as(line, places), code=6 if line.startswith("resume") else 0)
         assert (foreign(shown, "PUBLIC"), found(secrets["PUBLIC"], shown)) == ([], set()), line
+        if line.startswith("games export"):
+            assert not any(EARLY in text for text in exported(tmp_path)), line
+    assert (
+        asyncio.run(sent_early_in(location)) == []
+    )  # no copy or fork has it, and it was deleted with its game
     logged = "\n".join(record.getMessage() for record in caplog.records)
     assert (foreign(logged, "PUBLIC"), found(secrets["PUBLIC"], logged)) == ([], set())
+
+
+async def send_early_in(location: str, game: str) -> None:
+    """FRANCE sends something early in the phase in play."""
+    async with open_store(location) as store:
+        await send_early(store, game, "F1901M")
+
+
+async def sent_early_in(location: str) -> list[EarlyAnswer]:
+    """What anybody has sent early in any game of the store."""
+    async with open_store(location) as store:
+        return [early for game in await store.library.games() for early in await store.early.waiting(game.id)]
+
+
+def exported(folder: Path) -> list[str]:
+    """All that the exported files have."""
+    texts = [str(path.read_bytes()) for path in folder.glob("game.sqlite*")]
+    with ZipFile(folder / "game.entente") as file:
+        return texts + [str(file.read(name)) for name in file.namelist()]
 
 
 def seats_of(player: ModelPlayer) -> Callable[..., PlayerFactory]:

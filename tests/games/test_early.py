@@ -18,6 +18,7 @@ from checkpoints.journal import Journal
 from checkpoints.store import Store
 from entente.board.types import Phase, Power
 from entente.errors import NotWaiting
+from entente.games.absence import hand_over
 from entente.games.drafts import draft_of, forget_draft, keep_draft, unsent_before
 from entente.games.early import keep_early, question_for
 from entente.games.feed import events_after
@@ -160,13 +161,13 @@ async def test_on_the_conductors_floor_a_message_is_read_while_others_think(stor
 
 
 @pytest.mark.parametrize("floor", ["rounds", "conductor"])
-async def test_two_tabs_send_one_answer(memory_store: Store, floor: str) -> None:
-    async with thinking(memory_store, floor=floor) as table:
+async def test_two_tabs_send_one_answer(store: Store, floor: str) -> None:
+    async with thinking(store, floor=floor) as table:
         tabs = [await table.asked(), await table.asked()]
         answer: JsonValue = {"messages": [{"to": "GERMANY", "text": "once"}]}
-        await keep_early(memory_store, table.game, tabs[0], answer)
+        await keep_early(store, table.game, tabs[0], answer)
         with pytest.raises(NotWaiting, match=r"FRANCE's answer for S1901M .* nothing of it was taken"):
-            await keep_early(memory_store, table.game, tabs[1], answer)
+            await keep_early(store, table.game, tabs[1], answer)
         await table.let_them_answer()
         assert [len(turn.messages) for turn in await table.persons()] == [1]
 
@@ -202,9 +203,9 @@ async def test_what_was_sent_before_a_kill_is_given_once(
         assert (await unsent_before(store, table.game, "FRANCE", "F1901M")) == {}
 
 
-async def test_who_answers_while_the_game_is_put_away_is_taken_with_the_next_run(memory_store: Store) -> None:
+async def test_who_answers_while_the_game_is_put_away_is_taken_with_the_next_run(store: Store) -> None:
     """The run that was to take the answer is killed while programs think."""
-    async with thinking(memory_store, rounds=1) as table:
+    async with thinking(store, rounds=1) as table:
         await table.send(to="GERMANY")
         table.running.cancel()
         await asyncio.wait([table.running])
@@ -212,6 +213,37 @@ async def test_who_answers_while_the_game_is_put_away_is_taken_with_the_next_run
         table.thinkers.may_answer.set()
         standing = await table.master.run(table.game)
         assert [seat.power for seat in standing.pending] == ["ENGLAND"]
+
+
+@pytest.mark.parametrize("floor", ["rounds", "conductor", "gunboat"])
+async def test_what_was_sent_early_is_given_where_the_seat_is_handed_over_meanwhile(
+    store: Store, floor: str
+) -> None:
+    """The stand-in answers from the next question on, until the seat is given back."""
+    answer: dict[str, JsonValue] = {"messages": [{"to": "GERMANY", "text": "mine"}]}
+    if floor == "gunboat":
+        answer = {"orders": ["A PAR - BUR"]}
+    async with thinking(store, floor=floor, **({"rounds": 2} if floor == "rounds" else {})) as table:
+        seat = await table.asked()
+        table.running.cancel()
+        await asyncio.wait([table.running])
+        number = {"game": table.game, "power": "FRANCE", "phase": seat.phase, "number": seat.number}
+        early = EarlyAnswer.model_validate({**number, "ask": seat.ask, "answer": answer})
+        await store.early.keep(early, has_written=True, has_ordered=True)
+        await hand_over(store, table.game, "FRANCE")
+        table.thinkers.may_answer.set()
+        standing = await table.master.run(table.game)
+        while standing.state["phase"] == "S1901M":
+            (seat,) = standing.pending
+            assert seat.power == "ENGLAND"
+            holds: JsonValue = {"orders": ["F LON H"]} if seat.ask == "open" else None
+            standing = await table.master.answer(table.game, {seat: holds})
+        own, *others = [turn for turn in await table.persons() if turn.power == "FRANCE"]
+        assert own.stand_in == ""
+        assert [message.content for message in own.messages] == ["mine"] * ("messages" in answer)
+        assert own.orders == (("A PAR - BUR",) if floor == "gunboat" else ())
+        assert {turn.stand_in for turn in others} == {"dumbbot"}
+        assert await store.early.waiting(table.game) == []
 
 
 async def test_orders_are_sent_while_programs_still_order(store: Store) -> None:
@@ -251,34 +283,34 @@ async def test_between_two_phases_nobody_is_asked(
         assert await waited_for(memory_store, game) == []
 
 
-async def test_what_the_game_never_took_is_told_as_unsent(memory_store: Store) -> None:
+async def test_what_the_game_never_took_is_told_as_unsent(store: Store) -> None:
     """As where the deadline has closed the phase while nobody looked."""
-    async with thinking(memory_store, floor="conductor") as table:
+    async with thinking(store, floor="conductor") as table:
         asked = await table.asked()
         table.running.cancel()
         await asyncio.wait([table.running])
         answer: JsonValue = {"messages": [{"to": "GERMANY", "text": "too late"}], "orders": ["A PAR H"]}
         with pytest.raises(NotWaiting):  # nobody plays, and nothing is asked
-            await keep_early(memory_store, table.game, asked, answer)
+            await keep_early(store, table.game, asked, answer)
         early = EarlyAnswer(
             game=table.game, power="FRANCE", phase="S1901M", ask="open", number=0, answer=answer
         )
-        assert await memory_store.early.keep(early, has_written=True, has_ordered=True)
-        unsent = await unsent_before(memory_store, table.game, "FRANCE", "F1901M")
+        assert await store.early.keep(early, has_written=True, has_ordered=True)
+        unsent = await unsent_before(store, table.game, "FRANCE", "F1901M")
         assert unsent["S1901M"].lines() == ["GERMANY: too late", "A PAR H"]
-        assert await unsent_before(memory_store, table.game, "ENGLAND", "F1901M") == {}
-        await forget_draft(memory_store, table.game, "FRANCE", "S1901M")
-        assert await memory_store.early.waiting(table.game) == []
-        await memory_store.early.keep(early, has_written=True, has_ordered=True)
-        await memory_store.library.delete(table.game)
-        assert await memory_store.early.waiting(table.game) == []
+        assert await unsent_before(store, table.game, "ENGLAND", "F1901M") == {}
+        await forget_draft(store, table.game, "FRANCE", "S1901M")
+        assert await store.early.waiting(table.game) == []
+        await store.early.keep(early, has_written=True, has_ordered=True)
+        await store.library.delete(table.game)
+        assert await store.early.waiting(table.game) == []
 
 
 @pytest.mark.parametrize("floor", ["rounds", "conductor", "gunboat"])
 async def test_what_was_sent_early_is_nobody_elses_before_it_is_taken(
-    memory_store: Store, tmp_path: Path, floor: str
+    store: Store, tmp_path: Path, floor: str
 ) -> None:
-    async with thinking(memory_store, floor=floor) as table:
+    async with thinking(store, floor=floor) as table:
         seat = await table.asked()
         early = EarlyAnswer(
             game=table.game,
@@ -288,15 +320,15 @@ async def test_what_was_sent_early_is_nobody_elses_before_it_is_taken(
             number=9,
             answer={"draw": "canary"},
         )
-        await memory_store.early.keep(early, has_written=False, has_ordered=False)
+        await store.early.keep(early, has_written=False, has_ordered=False)
         shown: list[object] = [await table.question("ENGLAND"), await table.master.look(table.game)]
         readers = ("ENGLAND", "ITALY", "PUBLIC", "OPERATOR")
-        shown += [await events_after(memory_store, table.game, 0, reader) for reader in readers]
-        shown += [await memory_store.library.games(), await memory_store.journal.records_after(table.game, 0)]
-        await export_game(memory_store.library, table.game, tmp_path / "game.zip")
+        shown += [await events_after(store, table.game, 0, reader) for reader in readers]
+        shown += [await store.library.games(), await store.journal.records_after(table.game, 0)]
+        await export_game(store.library, table.game, tmp_path / "game.zip")
         shown.append(_texts(tmp_path / "game.zip"))
-        for other in (await memory_store.library.copy(table.game), "nobody"):
-            shown.append(await memory_store.early.waiting(other))
+        for other in (await store.library.copy(table.game), "nobody"):
+            shown.append(await store.early.waiting(other))
         assert "canary" not in repr(shown)
 
 

@@ -6,6 +6,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from pydantic import JsonValue
+
+from checkpoints.early import EarlyAnswer
 from checkpoints.store import Store
 from entente.games.line import records_on_line
 from entente.games.runner import Standing
@@ -42,6 +45,17 @@ def a_cast() -> Cast:
         diaries={"openai:secretive": diary_of_secrets},
         suggested=(("A PAR - BUR",), ("A PAR - PIC",)),
     )
+
+
+EARLY = "canary-FRANCE-diary"
+"""What FRANCE has sent early; a person has no diary, so that it stands nowhere else."""
+
+
+async def send_early(store: Store, game: str, phase: str) -> None:
+    """Keep an answer of FRANCE's for a round that never comes, so that the game never takes it."""
+    words: JsonValue = {"messages": [{"to": "ITALY", "text": EARLY}], "orders": [EARLY]}
+    early = EarlyAnswer(game=game, power="FRANCE", phase=phase, ask="talk", number=9, answer=words)
+    assert await store.early.keep(early, has_written=True, has_ordered=True)
 
 
 async def records(store: Store, standing: Standing) -> list[TurnRecord | PhaseRecord]:

@@ -8,8 +8,8 @@ from tests.web.served import served
 
 
 @pytest.mark.parametrize("floor", ["rounds", "conductor"])
-async def test_an_answer_is_taken_while_another_process_plays(memory_store: Store, floor: str) -> None:
-    async with thinking(memory_store, floor=floor) as table, served(memory_store) as page:
+async def test_an_answer_is_taken_while_another_process_plays(store: Store, floor: str) -> None:
+    async with thinking(store, floor=floor) as table, served(store) as page:
         async with page.visit(table.game, "FRANCE") as france, france.stream() as stream:
             await stream.until("view")
             asked = (await france.get("/seat")).json()

@@ -26,6 +26,7 @@ from graph.context import GameSettings
 from tests.support.canaries import (
     CANARY,
     COMMITMENT,
+    EARLY,
     OF_FLOOR,
     POWERS,
     READERS,
@@ -35,6 +36,7 @@ from tests.support.canaries import (
     found,
     records,
     secret_lines,
+    send_early,
 )
 from tests.web.served import Page, Stream, Visit, served
 
@@ -142,6 +144,7 @@ async def test_nobody_is_shown_what_is_anothers_and_nothing_once_the_link_is_rev
     async with served(memory_store, cast) as page, AsyncExitStack() as open_streams:
         live = {reader: await _listen(page, game, reader, open_streams) for reader in LISTENING}
         standing = await _play_on(master, await master.run(game), "F1901M")
+        await send_early(memory_store, game, "F1901M")
         line = await records(memory_store, standing)
         public = adjudicated(line)
         promises = await commitments_for(memory_store, game, "OPERATOR")
@@ -199,6 +202,7 @@ async def _check_operator_and_delayed(page: Page, standing: Standing) -> None:
         shown = await _shown(visit)
         assert all(f"canary-{power}-to-" in shown for power in POWERS)
         assert ("openai:secretive" in shown, DRAFTED in shown) == (True, False)
+        assert EARLY not in shown
         assert (await visit.get()).json()["waiting_for"] == ["FRANCE"]
         assert COMMITMENT.search((await visit.get("/commitments")).text)
     delayed: list[tuple[Reader, str, bool]] = [(Delayed(1), "F1901M", True), (Delayed(2), "S1901M", False)]

@@ -6,8 +6,9 @@ They are refused what they may not, told nothing of another's, and nothing is lo
 import asyncio
 import json
 import sys
+import time
 from collections.abc import AsyncGenerator
-from contextlib import asynccontextmanager, suppress
+from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -17,17 +18,20 @@ from mcp import Client, MCPError
 from mcp.client.streamable_http import streamable_http_client
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed, InvalidStatus
+from websockets.frames import Opcode
 
 from checkpoints.drafts import SeatDraft
 from checkpoints.links import NewLink
 from checkpoints.store import Store, open_store
+from entente import loopback
 from entente.games.drafts import keep_draft
 from entente.games.runner import GameMaster, RunEnd
 from entente.loopback import MOST_SOCKET_BYTES
 from entente.players.seat_protocol import ANSWERS
+from entente.web.access import BEAT_SECONDS
 from entente.web.guests import MOST_SOCKETS
 from graph.context import GameSettings
-from tests.support.canaries import CANARY, OF_FLOOR, a_cast, foreign
+from tests.support.canaries import CANARY, OF_FLOOR, a_cast, foreign, send_early
 from tests.support.patience import PATIENCE
 from tests.support.players import Cast
 from tests.web.served import Page, served
@@ -245,6 +249,7 @@ async def test_no_answer_tells_what_is_anothers_and_none_comes_once_the_link_is_
         link = await page.link(game, "AUSTRIA")
         async with connected(page, link) as ask, tools(page, link) as client:
             event = await ask("wait_for_event")
+            await send_early(memory_store, game, "S1901M")
             while event["phase"] == "S1901M":
                 await ask("board_state")
                 await ask("my_possible_orders")
@@ -284,3 +289,46 @@ GIVEN: dict[str, dict[str, Any]] = {
     "wait_for_event": {"seconds": 0, "after": "S1901M/"},
 }
 """Every tool, and what it is called with."""
+
+
+def never_answers_pings(connection: ClientConnection) -> None:
+    """From now on, as one whose machine was switched off: it neither leaves nor says that it lives."""
+    protocol, send = connection.protocol, connection.protocol.send_frame
+    protocol.send_frame = lambda frame: None if frame.opcode is Opcode.PONG else send(frame)
+
+
+async def test_a_program_that_is_silent_for_too_long_loses_its_connection(
+    memory_store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(loopback, "HEARTBEAT_SECONDS", 0.3)
+    game = await begun(memory_store)
+    async with served(memory_store) as page, AsyncExitStack() as connections:
+        link = await page.link(game, "FRANCE")
+        silent = [await connections.enter_async_context(connected(page, link)) for _ in range(MOST_SOCKETS)]
+        for each in silent:
+            never_answers_pings(each.connection)
+        assert [await each.close_code() for each in silent] == [1011] * MOST_SOCKETS
+        async with connected(page, link) as ask:  # there is room for who lives
+            assert (await ask("board_state"))["power"] == "FRANCE"
+
+
+async def test_a_revoked_link_ends_what_waits_by_it_at_once(shared_location: str) -> None:
+    """Also where another process revokes it; nothing of the game is committed that would wake anybody."""
+    async with open_store(shared_location) as store, open_store(shared_location) as elsewhere:
+        game = await begun(store, seats={"FRANCE": "human", "ITALY": "human"})
+        async with served(store) as page:
+            links = [await page.link(game, "FRANCE") for _ in range(2)]
+            async with connected(page, links[0]) as ask, tools(page, links[1]) as client:
+                await ask("board_state")
+                await client.call_tool("wait_for_event", {})
+                sent = await store.journal.newest()
+                waiting = asyncio.create_task(client.call_tool("wait_for_event", {"seconds": 600}))
+                await store.journal.wait_after(game, sent)  # its round is sent: now it waits for ITALY's
+                begins = time.monotonic()
+                for link in links:
+                    await elsewhere.links.revoke(link.link.id)
+                refused = await waiting
+                assert refused.is_error
+                assert "The link was revoked or has expired; nothing more is told." in str(refused.content)
+                assert await ask.close_code() == 1008
+                assert time.monotonic() - begins < BEAT_SECONDS / 2
