@@ -217,12 +217,18 @@ class Told:
 
     def _heard(self, bundle: Bundle) -> tuple[Message, ...]:
         if not self._is_behind:
-            return (*bundle.last_messages, *bundle.inbox)
-        heard = (*(message for past in bundle.press for message in past.messages), *bundle.inbox)
+            return _each_once((*bundle.last_messages, *bundle.inbox))
+        before = (message for past in bundle.press for message in past.messages)
+        heard = _each_once((*before, *bundle.inbox))
         place = next((n for n, message in enumerate(heard, 1) if message.id == self._last), 0)
         # Between two steps of the game the last phase may stand nowhere: what is older was told all the same.
         since = _order(self._last.partition(".")[0] or self._results_of)
         return tuple(message for message in heard[place:] if _order(message.phase) >= since)
+
+
+def _each_once(messages: tuple[Message, ...]) -> tuple[Message, ...]:
+    """Between two steps of the game a message may stand with the past ones and in the inbox."""
+    return tuple({message.id: message for message in messages}.values())
 
 
 def _order(phase: str) -> tuple[int, int, int]:

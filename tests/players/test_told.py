@@ -1,6 +1,7 @@
 """What a seat is told is told once, whatever was there when it was asked, and a cursor goes on behind it."""
 
 from dataclasses import replace
+from typing import Literal, get_args
 
 from hypothesis import given
 from hypothesis import strategies as st
@@ -27,34 +28,41 @@ def said(phase: str, number: int) -> Message:
     )
 
 
-def bundle(phase: int, count: int, of: list[int], *, is_between: bool) -> Bundle:
-    """A seat's after so many messages of this phase; between two steps the phase stands nowhere."""
+Stands = Literal["in the inbox", "nowhere", "twice"]
+"""Where the messages of the phase in play stand; between two steps it may be nowhere, or with the past ones too."""
+
+
+def bundle(phase: int, count: int, of: list[int], stands: Stands) -> Bundle:
+    """A seat's after so many messages of this phase."""
     past = tuple(
         PastPress(Phase.parse(name), tuple(said(name, n) for n in range(of[place])))
         for place, name in enumerate(PHASES[:phase])
     )
-    inbox = () if is_between else tuple(said(PHASES[phase], n) for n in range(count))
+    now = tuple(said(PHASES[phase], n) for n in range(count))
+    past += (PastPress(Phase.parse(PHASES[phase]), now),) if stands == "twice" else ()
+    inbox = () if stands == "nowhere" else now
     made = Bundle(power="FRANCE", board=BOARD, seed="", round=1, rounds_total=1, press=past, inbox=inbox)
     return replace(made, last_movement_phase=PHASES[phase - 1] if phase else "")
 
 
 @given(
     st.lists(st.integers(0, 3), min_size=4, max_size=4),
-    st.lists(st.tuples(st.booleans(), st.booleans()), max_size=30),
+    st.lists(st.tuples(st.sampled_from(get_args(Stands)), st.booleans()), max_size=30),
     st.data(),
 )
 def test_everything_is_told_once_over_any_number_of_connections(
-    of: list[int], steps: list[tuple[bool, bool]], data: st.DataObject
+    of: list[int], steps: list[tuple[Stands, bool]], data: st.DataObject
 ) -> None:
     told, cursor, heard, results = Told(), "", list[str](), list[str]()
     at = [(phase, count) for phase in range(4) for count in range(of[phase] + 1)]
     looks = sorted(data.draw(st.integers(0, len(at) - 1)) for _ in steps)
-    for (is_between, is_anew), look in zip([*steps, (False, False)], [*looks, len(at) - 1], strict=True):
+    last: tuple[Stands, bool] = ("in the inbox", False)
+    for (stands, is_anew), look in zip([*steps, last], [*looks, len(at) - 1], strict=True):
         if is_anew:
             told = Told(cursor)
-        if not cursor and at[look][0] > 1:
+        if not cursor and at[look][0] > (stands != "twice"):
             return  # whoever comes late hears of the last phase alone
-        event = told.news(bundle(*at[look], of, is_between=is_between), ())
+        event = told.news(bundle(*at[look], of, stands), ())
         told.note(event)
         cursor = event.cursor
         heard += [message.id for message in event.press]
