@@ -98,7 +98,7 @@ _MECHANICAL = re.compile(
         |support|convoy|hold|retreat|build|disband|dislodge|bounce|standoff|adjudicate|waive)
         (?:e?s|e?d|ing)?\b
       |\b(?:fought|shot|swung|held|built|dodging|dislodging|bouncing)\b
-      |\b(?:rules?|rulebook|legal|illegal|coasts?|strengths?|cut|cuts|cutting|void)\b|\bstand-off
+      |\b(?:orders?|ordered|rules?|rulebook|legal|illegal|coasts?|strengths?|cut|cuts|cutting|void)\b|\bstand-off
       |\bDC\s*\d|\bdifficult(?:y|ies)\b
     )
     |\b[AF]\s[A-Z]{3}\b|\b[A-Z]{3}\s*(?:-|->|→)\s*[A-Z]{3}\b  # orders: small letters are words

@@ -48,7 +48,8 @@ async def scene_for(store: Store, game: str, reader: Reader, phase: str, to: str
         raise UnknownPhase(f"A phase of the game was wanted and {phase} came; nothing was told.")
     board, power = boards[phase], seat_of(reader)
     before = tuple(each for each in played if each.before.phase.sort_key < board.phase.sort_key)
-    is_open = phase == state["phase"] and board.phase.is_movement and floor_in(state).is_open(state)
+    # People are asked after programs have played the round, which is open for them until they have answered.
+    is_open = phase == state["phase"] and (floor_in(state).is_open(state) or bool(state["waiting"]))
     talking = GamePhase.DIALOGUE if to else GamePhase.EXPLORATION
     going_on = talking if is_open else GamePhase.COMBAT
     press = (await press_for(store, game, power)).messages if power else []

@@ -15,7 +15,14 @@ MECHANICAL = (
     *("attack", "fight", "roll into Burgundy", "cast", "defend", "dodge", "swing", "shoot"),
     *("I attacked Munich", "we are fighting", "rolling north", "he shot first", "they fought"),
     *("climb the wall (DC 15)", "dc12", "what is the difficulty?"),
-    *("support Paris", "convoying to London", "why did Munich bounce?", "is that legal?", "a standoff"),
+    *(
+        "support Paris",
+        "convoying to London",
+        "why did Munich bounce?",
+        "what became of my order?",
+        "is that legal?",
+        "a standoff",
+    ),
     *("A PAR - BUR", "F NTH C A LON - NWY", "PAR → BUR"),
 )
 FREE = (

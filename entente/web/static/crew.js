@@ -71,7 +71,8 @@ function pick(choice) {
   if (to) letters.push({ to, text });
   else $("typed").value = `${$("typed").value.replace(/\n?$/, $("typed").value.trim() ? "\n" : "")}${choice}\n`;
   draftChanged();
-  done("Drafted. It goes when you press Send.");
+  const isWanted = to || table.question.view.legal_orders.length;
+  done(isWanted ? "Drafted. It goes when you press Send." : "Drafted for when your orders are wanted.");
 }
 
 watch(() => ($("crew").hidden = !table.view.phase));
