@@ -11,6 +11,7 @@ import sys
 from typing import Any
 
 from websockets.asyncio.client import ClientConnection, connect
+from websockets.exceptions import ConnectionClosed
 
 
 async def ask(socket: ClientConnection, do: str, **request: object) -> dict[str, Any]:
@@ -23,11 +24,12 @@ async def play(address: str, token: str) -> None:
     """Play until the game is over."""
     cursor = None
     async for socket in connect(f"{address}/socket", additional_headers={"Authorization": f"Bearer {token}"}):
-        async with socket:
+        try:
             while not (event := await ask(socket, "wait_for_event", after=cursor))["is_over"]:
                 cursor, phase, view = event["cursor"], event["phase"], await ask(socket, "board_state")
-                if "press" in event["wants"] and not view["to_be_sent"]:
-                    for power in view["can_write_to"]:
+                if "press" in event["wants"]:
+                    written = {line.split(":")[0] for line in view["to_be_sent"]}
+                    for power in {*view["can_write_to"]} - written:
                         await ask(socket, "send_press", phase=phase, to=power, text="Peace?")
                 if "orders" in event["wants"]:
                     options = list((await ask(socket, "my_possible_orders"))["orders"].values())
@@ -36,6 +38,8 @@ async def play(address: str, token: str) -> None:
                     orders = [lines[0] for lines in options[:count]]
                     await ask(socket, "submit_orders", phase=phase, orders=orders)
             return
+        except ConnectionClosed:
+            continue  # connects again
 
 
 asyncio.run(play(*sys.argv[1:]))
