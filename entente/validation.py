@@ -62,6 +62,8 @@ def in_words(schema: Mapping[str, Any]) -> str:
         return " or ".join(map(in_words, schema["anyOf"]))
     if "pattern" in schema:
         return f"a text that matches {schema['pattern']}"
+    if "maxLength" in schema:
+        return f"a text of {schema.get('minLength', 0)} to {schema['maxLength']} characters"
     bounds = [f"{word} {schema[key]}" for key, word in _BOUNDS if key in schema]
     return " ".join([_KINDS.get(schema.get("type", ""), "what JSON can hold"), *bounds])
 

@@ -7,6 +7,7 @@ from pydantic import BaseModel, ConfigDict, Field, JsonValue, ValidationError, f
 
 from entente.board.maps import SAFE_MAPS
 from entente.board.types import Power
+from entente.commentary.leader import Leader, parse_leader
 from entente.errors import SettingsError
 from entente.models.settings import MOST
 from entente.models.spec import ModelSpec
@@ -193,6 +194,15 @@ class GameSettings(BaseModel):
             description="Which scripted player answers for a person who is away: dumbbot for FRANCE.",
         ),
     ] = Field(default_factory=dict[Power, str])
+    leaders: Annotated[
+        dict[Power, dict[str, JsonValue]],
+        Field(
+            title="Leaders of the powers",
+            json_schema_extra={"default": {}},
+            description="A power's leader, in a file that entente create-leader writes: the persona of its language "
+            "model, the knobs of its diplomat, the card of its person.",
+        ),
+    ] = Field(default_factory=dict[Power, dict[str, JsonValue]])
     prompts: Annotated[
         str | None,
         Field(
@@ -280,6 +290,18 @@ class GameSettings(BaseModel):
             power.strip().upper(): _checked(values, "seat_models", power) for power, values in seats.items()
         }
 
+    @field_validator("leaders")
+    @classmethod
+    def _lead_powers(cls, leaders: dict[Power, dict[str, JsonValue]]) -> dict[Power, dict[str, JsonValue]]:
+        return {
+            power.strip().upper(): _led(values, power.strip().upper()) for power, values in leaders.items()
+        }
+
+    def leader(self, power: Power) -> Leader | None:
+        """Who leads the power; None for one without a leader of its own."""
+        values = self.leaders.get(power)
+        return None if values is None else Leader.model_validate(values)
+
     def seat(self, power: Power) -> str:
         """Who plays the power, as the seat was specified."""
         return self.seats.get(power, self.everyone)
@@ -347,6 +369,20 @@ def _player(text: str, *place: str) -> str:
         except SettingsError as error:
             raise SettingsError(str(error), setting=place) from None
     return text
+
+
+def _led(values: Mapping[str, JsonValue], power: Power) -> dict[str, JsonValue]:
+    """The leader as JSON; raises SettingsError for one who leads another power, or none that can be used."""
+    try:
+        leader = parse_leader(values)
+    except SettingsError as error:
+        raise SettingsError(str(error), setting=("leaders", power, *error.setting)) from None
+    if leader.power != power:
+        raise SettingsError(
+            f"A leader of {power} was wanted and {leader.name}, who leads {leader.power}, came; no game was started.",
+            setting=("leaders", power),
+        )
+    return leader.model_dump(mode="json")
 
 
 def _checked(values: Mapping[str, JsonValue], *place: str) -> dict[str, JsonValue]:

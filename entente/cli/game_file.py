@@ -11,6 +11,7 @@ from typing import Any, TypeAlias, cast
 
 import yaml
 
+from entente.cli.leader_file import read_leader
 from entente.errors import SettingsError
 from graph.context import GameSettings, without_effect_on
 
@@ -18,7 +19,7 @@ Place: TypeAlias = tuple[str, ...]
 """`("rounds",)`, `("seats", "FRANCE")`, `("seat_models", "FRANCE", "temperature")`."""
 Values: TypeAlias = dict[str, Any]
 
-_BY_POWER = ("seats", "seat_models", "away")
+_BY_POWER = ("seats", "seat_models", "away", "leaders")
 _DEEPEST = 2
 """Tables in tables in the settings; deeper ones are refused by them."""
 _HEAD = "# entente play --config FILE plays this; docs/settings.md says what each setting means.\n"
@@ -67,6 +68,10 @@ def read_game_file(path: Path) -> GameFile:
         seen[place] = line
     if isinstance(folder := values.get("prompts"), str):
         values["prompts"] = str(path.parent / folder)
+    if leaders := _table(values.get("leaders")):
+        for power, leader in leaders.items():
+            if isinstance(leader, str):
+                leaders[power] = read_leader(path.parent / leader).model_dump(mode="json")
     return GameFile(path, values, seen)
 
 

@@ -6,6 +6,7 @@ adds: other names for some options, and short forms for tables.
 
 import inspect
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
 from typing import Annotated, Any, Literal, TypeVar, cast, get_args, get_origin
 
 import typer
@@ -13,13 +14,14 @@ from pydantic.fields import FieldInfo
 
 from entente.board.types import Power
 from entente.cli.completion import complete_player, complete_seat, one_of
+from entente.cli.leader_file import leaders_in
 from entente.cli.model_options import SHORT, ModelSettingOption, parse_model_settings, repeatable
 from entente.cli.panels import BOARD, CONDUCTED, MODELS, PLAYERS, TALK
 from entente.errors import SettingsError
 from entente.validation import discreet
 from graph.context import GameSettings, without_effect_on
 
-_FLAGS = {"map_name": "--map", "everyone": "--all", "seats": "--seat"}
+_FLAGS = {"map_name": "--map", "everyone": "--all", "seats": "--seat", "leaders": "--leader"}
 """Options whose names are not those of their settings."""
 _COMPLETED = {"everyone": complete_player, "seats": complete_seat}
 _METAVARS = {
@@ -27,6 +29,7 @@ _METAVARS = {
     "everyone": "PLAYER",
     "seats": "POWER=PLAYER",
     "away": "POWER=PLAYER",
+    "leaders": "FILE",
     "prompts": "FOLDER",
     "debounce_ms": "MS",
     "deadline_seconds": "SECONDS",
@@ -70,6 +73,8 @@ def settings_of_options(context: typer.Context, options: Mapping[str, Any]) -> d
     """What was given on the command line, by the names of the settings; raises SettingsError."""
     given = {name: value for name, value in options.items() if _is_given(context, name)}
     short = {name: given.pop(name) for name in SHORT if name in given}
+    if "leaders" in given:
+        given["leaders"] = leaders_in(map(Path, given["leaders"]))
     models = dict(zip(_OF_MODELS, parse_model_settings(given.pop("models", None), short), strict=True))
     for name in {"seats", "away"} & given.keys():
         given[name] = parse_seats(given[name])

@@ -28,7 +28,7 @@ from graph.context import FLOORS
 STATUSES = ("playing", "waiting", "paused", "killed", "finished", "damaged")
 """How games stand, as lists say it."""
 
-games = typer.Typer(help="List, show, name, copy, delete, prune, export, import games.", no_args_is_help=True)
+games = typer.Typer(help="List, show, name, copy, delete, prune, export, import.", no_args_is_help=True)
 
 
 @games.command("list")

@@ -20,6 +20,7 @@ from entente.cli.ask import ask
 from entente.cli.away import away, back
 from entente.cli.bots import bots
 from entente.cli.bundle import bundle
+from entente.cli.create_leader import create_leader
 from entente.cli.fork import fork
 from entente.cli.games import games
 from entente.cli.links import links
@@ -84,6 +85,7 @@ for command in (
     fork,
     ask,
     bundle,
+    create_leader,
     usage,
     selfcheck,
     repair,

@@ -17,6 +17,7 @@ from pydantic import BaseModel
 
 from entente.cli.compare_work import Comparison
 from entente.cli.main import EXIT_CODES, app
+from entente.commentary.leader import Leader
 from entente.events import Event, EventKind
 from entente.games.comparison import Difference
 from entente.games.contest import Figures
@@ -119,6 +120,7 @@ JSON_KEYS: Mapping[str, tuple[str, ...]] = {
     "log": tuple(Event.model_fields),
     "usage": tuple(Spending.model_fields),
     "ask": ("answer", "usage"),
+    "create-leader": tuple(Leader.model_fields),
     "bundle": tuple(ContextBundle.model_fields),
     "prompts show": Rehearsal._fields,
     "prompts compare": tuple(Comparison.model_fields),
@@ -165,6 +167,7 @@ _JSON_REMARKS = {
     "usage": f"`total` and each seat and phase: {_named(UsageSummary)}",
     "ask": f"`usage`: {_named(CallUsage)}",
     "bundle": "the requirement's names; a program has the same by `handle.context_bundle()`",
+    "create-leader": "`character_sheet` has a word for each trait ([crew.md](crew.md)); the file says the same",
     "prompts show": f"`sections` is a list of {', '.join(f'`{name}`' for name in Section._fields)}; tokens are "
     "estimated",
     "prompts compare": f"`differences` is a list of {_named(Difference)}; docs/comparing.md says what each measure is",

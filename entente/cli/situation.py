@@ -61,6 +61,7 @@ class Situation:
         press = f"Press of {view.phase}"
         parts = [
             *await self._since(),
+            self._card(),
             board_text(self.board, columns_to_say()),
             await self._stand_ins(),
             _titled(press, self._listed(read, events)),
@@ -70,6 +71,9 @@ class Situation:
             self._deadline(),
         ]
         return "\n\n".join(filter(None, parts))
+
+    def _card(self) -> str:
+        return f"You play\n{self.view.leader}" if self.view.leader else ""
 
     async def press(self) -> str:
         """All press that this power may read by now, oldest first, what is new behind an asterisk."""

@@ -11,6 +11,7 @@ from pathlib import Path
 from entente.board.engine import load_geography
 from entente.board.types import Power
 from entente.errors import SettingsError
+from entente.players.roster import has_knobs
 from entente.players.seating import SeatKind, kind_of
 from graph.context import GameSettings, without_effect_on
 from prompts import prompts_in, unread_files
@@ -31,6 +32,13 @@ def refuse_without_effect(settings: GameSettings, given: Set[str] = frozenset())
                 f"The setting {'.'.join(place)} has no effect on the floor {settings.floor}; no game was started.",
                 setting=place,
             )
+    for power in settings.leaders:
+        if "persona" in settings.seat_models.get(power, {}):
+            raise SettingsError(
+                f"One of leaders.{power} and seat_models.{power}.persona was wanted and both came; "
+                "no game was started.",
+                setting=("leaders", power),
+            )
     if settings.prompts and (folder := Path(settings.prompts)).is_dir():
         _refuse_unread(folder, load_geography(settings.map_name).powers)
 
@@ -43,6 +51,12 @@ def without_effect(settings: GameSettings) -> list[str]:
         f"{settings.seats[power]} plays {power}."
         for power in settings.seat_models
         if kinds[power] is not SeatKind.MODEL
+    ]
+    found += [
+        f"The setting leaders.{power} has no effect until a fork seats a person, a language model or a diplomat there; "
+        f"{settings.seats[power]} plays {power}."
+        for power in settings.leaders
+        if kinds[power] not in (SeatKind.HUMAN, SeatKind.MODEL) and not has_knobs(settings.seats[power])
     ]
     if SeatKind.MODEL not in kinds.values():
         found += [

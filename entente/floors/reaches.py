@@ -17,9 +17,14 @@ _DEFAULTS = SeatSettings()
 
 
 def seat_settings(settings: GameSettings, power: Power) -> SeatSettings:
-    """How the power's language model is called and what it is shown: its own settings over the game's."""
+    """How the power's language model is called and what it is shown: its own settings over the game's.
+
+    Its leader is its persona, before that of all models.
+    """
     shared = {name: value for name, value in settings.models.items() if name not in BUDGETS}
-    changes = {**shared, **settings.seat_models.get(power, {})}
+    leader = settings.leader(power)
+    led = {"persona": leader.persona} if leader else {}
+    changes = {**shared, **led, **settings.seat_models.get(power, {})}
     return _DEFAULTS.over(changes) if changes else _DEFAULTS
 
 

@@ -11,6 +11,7 @@ from checkpoints.journal import Journal
 from entente.board.engine import Board
 from entente.board.orders import legal_order_texts
 from entente.board.types import PhaseKind, Power
+from entente.commentary.leader import card_text
 from entente.floors.asking import Ask, SeatTask
 from entente.floors.journal_ledger import after_turns, ledger_after
 from entente.floors.mail import unread_by_person
@@ -64,6 +65,8 @@ class SeatView(BaseModel):
     """The power's own orders of this phase; None while it has given none."""
     closes_at: float | None = None
     """When the phase is closed without those who have not ordered, in seconds since 1970, UTC; None: never."""
+    leader: str = ""
+    """The card of the person's leader, for people; empty where it has none."""
     verdicts: tuple[str, ...] = ()
     """What could not be used of the answer before this one, a sentence each; nothing of that answer was taken."""
 
@@ -94,6 +97,7 @@ async def view_of_seat(journal: Journal, game: str, task: SeatTask, settings: Ga
         orders_in=tuple(task.get("orders_in", ())) if ask == "open" else (),
         orders_given=None if given is None else tuple(given),
         closes_at=closes_at(settings, turns) if ask == "open" else None,
+        leader=card_text(leader) if (leader := settings.leader(power)) else "",
     )
 
 

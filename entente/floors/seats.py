@@ -20,6 +20,7 @@ from entente.players.model.settings import SeatSettings
 from entente.players.program import ActAtOnce, AgentPlayer
 from entente.players.protocol import Diarist, Player, Reply
 from entente.players.roster import make_player as make_scripted
+from entente.players.roster import with_knobs
 from entente.players.seating import Chair, PlayerFactory, SeatKind
 from graph.context import GameSettings
 
@@ -164,7 +165,7 @@ def chairs_of(
     return {
         power: Chair(
             power,
-            settings.seat(power),
+            _led(settings, power),
             game,
             seat_settings(settings, power),
             Path(settings.prompts) if settings.prompts else None,
@@ -176,6 +177,12 @@ def chairs_of(
         )
         for power in powers
     }
+
+
+def _led(settings: GameSettings, power: Power) -> str:
+    """Who plays the power, a scripted player with the character of its leader."""
+    leader = settings.leader(power)
+    return with_knobs(settings.seat(power), leader.knobs) if leader else settings.seat(power)
 
 
 def _budget(name: str, settings: Mapping[str, JsonValue], spent: Iterable[Spent]) -> Budget:

@@ -48,7 +48,12 @@ def resolve(
     """
     geography = load_geography(settings.map_name)
     seats = {power.strip().upper(): player for power, player in settings.seats.items()}
-    named = (("seats", seats), ("seat_models", settings.seat_models), ("away", settings.away))
+    named = (
+        ("seats", seats),
+        ("seat_models", settings.seat_models),
+        ("away", settings.away),
+        ("leaders", settings.leaders),
+    )
     for name, power in (each for place, powers in named for each in _each(place, powers)):
         if power not in geography.powers:
             raise SettingsError(

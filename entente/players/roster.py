@@ -51,6 +51,20 @@ def make_player(spec: str) -> Player:
     return _PLAIN[name]()
 
 
+def has_knobs(spec: str) -> bool:
+    """True when the spec names a scripted player whose character can be set."""
+    return spec.partition("(")[0].strip().lower() in CHARACTERS
+
+
+def with_knobs(spec: str, knobs: Mapping[str, float]) -> str:
+    """The spec with these knobs beneath those that it sets itself; as it came where it names nobody who has any."""
+    match = _SPEC.fullmatch(spec.lower())
+    if match is None or match[1] not in CHARACTERS:
+        return spec
+    settings = [f"{name}={value:g}" for name, value in knobs.items()]
+    return f"{match[1]}({', '.join([*settings, *filter(None, [match[2]])])})"
+
+
 _PROVIDER_OF = {"gpt-": "openai", "claude-": "anthropic", "gemini-": "google_genai"}
 """Whose models' names begin so, for the hint to who left the provider out."""
 

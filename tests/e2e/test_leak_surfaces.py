@@ -123,6 +123,7 @@ SHOWS_NO_GAME = {
     "links revoke": "prints the id of a link",
     "mcp": "serves the tools of one seat; tests/e2e/test_mcp.py tries them with canaries",
     "studio": "starts a server, whose routes and streams are listed below; it prints its address",
+    "create-leader": "asks the person at the terminal, and writes what it answers; it opens no store",
     "mock-model": "serves scripted replies; it prints its address, and knows no store",
     "models check": "asks a provider questions of its own; it opens no store",
     "prompts compare": "plays games of its own; it prints what a run of them shows, and means of counts",

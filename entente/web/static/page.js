@@ -24,6 +24,7 @@ import "./futures.js";
 import "./seats.js";
 import "./away.js";
 import "./crew.js";
+import "./leader.js";
 import "./shortcuts.js";
 
 async function start() {

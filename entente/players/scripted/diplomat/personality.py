@@ -26,7 +26,7 @@ class Personality:
     """True when it tells all its orders to every power, friend or not."""
 
 
-KNOBS = ("honesty", "loyalty", "forgiveness", "chattiness")
+KNOBS = ("honesty", "loyalty", "forgiveness", "chattiness", "appetite")
 """What a seat's spec may set."""
 
 CHARACTERS: Mapping[str, Personality] = {

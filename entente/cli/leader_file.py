@@ -1,0 +1,70 @@
+"""Leaders as files, in YAML: read to be seated, and written by their interview."""
+
+# PyYAML's stubs leave open what a stream may be.
+# pyright: reportUnknownMemberType=false
+
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+from entente.commentary.leader import Leader, parse_leader
+from entente.errors import SettingsError, StoreUnavailable
+
+_LARGEST = 100_000
+"""Bytes. A leader has a few hundred."""
+_HEAD = "# entente play --leader FILE seats this leader; docs/crew.md says what each line means.\n"
+
+
+def read_leader(path: Path) -> Leader:
+    """The leader of a file; raises SettingsError, which names it."""
+    import yaml  # only where there is a file
+
+    try:
+        with path.open("rb") as file:
+            text = file.read(_LARGEST + 1)
+        if len(text) > _LARGEST:
+            raise ValueError(f"it has more than {_LARGEST:,} bytes")
+        values = yaml.safe_load(text.decode("utf-8"))
+    except (OSError, ValueError, RecursionError, yaml.YAMLError) as error:
+        problem = getattr(error, "problem", None) or getattr(error, "strerror", None) or error
+        told = "it is nested too deeply" if isinstance(error, RecursionError) else problem
+        raise SettingsError(
+            f"{path}: A leader as `entente create-leader` writes one was wanted and cannot be read ({told}); "
+            "nobody was seated."
+        ) from error
+    try:
+        return parse_leader(values)
+    except SettingsError as error:
+        raise SettingsError(f"{path}: {error}") from error
+
+
+def leaders_in(paths: Iterable[Path]) -> dict[str, dict[str, Any]]:
+    """The leaders of these files as settings, by power; raises SettingsError."""
+    leaders: dict[str, dict[str, Any]] = {}
+    for path in paths:
+        leader = read_leader(path)
+        if leader.power in leaders:
+            raise SettingsError(f"{path}: {leader.power} has a leader already; no game was started.")
+        leaders[leader.power] = leader.model_dump(mode="json")
+    return leaders
+
+
+def write_leader(path: Path, leader: Leader, *, replaces: bool) -> None:
+    """Write the leader's file, whole or not at all; raises SettingsError for one that is there and must stay."""
+    import yaml
+
+    text = _HEAD + yaml.safe_dump(leader.model_dump(mode="json"), sort_keys=False, allow_unicode=True)
+    try:
+        with path.open("w" if replaces else "x", encoding="utf-8") as file:
+            file.write(text)
+    except FileExistsError as error:
+        raise is_there(path) from error
+    except OSError as error:
+        raise StoreUnavailable(
+            f"The leader cannot be written to {path} ({error.strerror}); nothing was written."
+        ) from error
+
+
+def is_there(path: Path) -> SettingsError:
+    """A file that must not be written over."""
+    return SettingsError(f"{path} is there already and stays as it is; --replace writes over it.")
