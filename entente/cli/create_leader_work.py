@@ -1,5 +1,6 @@
 """The interview of `entente create-leader`: at a terminal, or from lines that are piped in."""
 
+import shlex
 import sys
 from collections.abc import Mapping
 from pathlib import Path
@@ -45,9 +46,8 @@ def make_leader(
         print_json(leader.model_dump(mode="json"))
     else:
         tell(f"\n{card_text(leader)}\n" if can_ask() else card_text(leader))
-    say(
-        f"Written to {path}. To play with it:\n  entente play --leader {path} --seat {name}=human", whole=True
-    )
+    command = f"entente play --leader {shlex.quote(str(path))} --seat {name}=human"
+    say(f"Written to {path}. To play with it:\n  {command}", whole=True)
 
 
 def _power(text: str, map_name: str) -> str:

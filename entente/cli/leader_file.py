@@ -4,6 +4,7 @@
 # pyright: reportUnknownMemberType=false
 
 from collections.abc import Iterable
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -54,12 +55,17 @@ def write_leader(path: Path, leader: Leader, *, replaces: bool) -> None:
     import yaml
 
     text = _HEAD + yaml.safe_dump(leader.model_dump(mode="json"), sort_keys=False, allow_unicode=True)
+    partial = path.with_name(f".{path.name}.partial")
     try:
-        with path.open("w" if replaces else "x", encoding="utf-8") as file:
-            file.write(text)
-    except FileExistsError as error:
-        raise is_there(path) from error
+        partial.write_text(text, encoding="utf-8")
+        if not replaces:
+            path.touch(exist_ok=False)  # a move alone would go over what came there meanwhile
+        partial.replace(path)
     except OSError as error:
+        with suppress(OSError):
+            partial.unlink(missing_ok=True)
+        if isinstance(error, FileExistsError):
+            raise is_there(path) from error
         raise StoreUnavailable(
             f"The leader cannot be written to {path} ({error.strerror}); nothing was written."
         ) from error

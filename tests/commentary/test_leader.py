@@ -32,6 +32,7 @@ from entente.players.scripted.diplomat.player import DiplomatPlayer
 from entente.players.seating import Chair, players_of_process
 from graph.context import GameSettings, parse_settings
 from tests.players.model.snapshot import check
+from tests.support.leaders import RENARD
 from tests.support.table import make_bundle
 
 OF_NO_EFFECT = (
@@ -40,18 +41,6 @@ OF_NO_EFFECT = (
 )
 MODEL = "openai:mock@http://127.0.0.1:1/v1"
 """Never called."""
-RENARD: dict[str, Any] = {
-    "name": "Marguerite Renard",
-    "power": "FRANCE",
-    "character_description": "A banker's daughter who has never lost a ledger",
-    "character_sheet": {
-        "temper": "hot",
-        "honesty": "deceitful",
-        "loyalty": "steadfast",
-        "ambition": "boundless",
-        "manner_of_speech": "terse",
-    },
-}
 
 
 def sheet(**grades: str) -> dict[str, Any]:

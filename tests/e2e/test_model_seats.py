@@ -25,6 +25,7 @@ from entente.players.record import TurnRecord
 from entente.players.seating import Seating
 from entente.press.mailbox import Reader
 from graph.context import GameSettings, parse_settings
+from tests.support.leaders import RENARD
 from tests.support.players import Cast, say
 
 
@@ -252,13 +253,18 @@ async def test_without_drafts_nobody_is_asked_for_any(memory_store: Store) -> No
         assert "draft:" not in texts_to(server, "france")
 
 
-async def test_a_folder_of_prompts_is_put_over_ours(memory_store: Store, tmp_path: Path) -> None:
+async def test_a_folder_of_prompts_is_put_over_ours_and_a_leader_over_its_persona(
+    memory_store: Store, tmp_path: Path
+) -> None:
     (tmp_path / "personas").mkdir()
     (tmp_path / "personas" / "FRANCE.md").write_text("You are a poet.")
     async with at_the_table(memory_store) as (server, master):
-        await master.run(await master.begin(seats(server, prompts=str(tmp_path), rounds=1)))
+        leaders = {"ITALY": RENARD | {"power": "ITALY"}}
+        await master.run(await master.begin(seats(server, prompts=str(tmp_path), leaders=leaders, rounds=1)))
         assert "You are a poet." in texts_to(server, "france")
         assert "You are a poet." not in texts_to(server, "italy")
+        assert "You are Marguerite Renard. A banker's daughter" in texts_to(server, "italy")
+        assert "Renard" not in texts_to(server, "france")
 
 
 async def test_a_folder_that_is_not_there_is_told_before_the_game_begins(memory_store: Store) -> None:
