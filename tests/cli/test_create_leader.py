@@ -132,7 +132,10 @@ def test_a_person_sees_its_leader_and_the_game_keeps_it(folder: Path) -> None:
         shown = person.expect("FRANCE>")
         person.type("\x04")
         person.exit_code()
-    assert "You play\nMarguerite Renard, FRANCE\nA banker.\n  hot: You answer a wrong at once" in shown.replace("\r", "")
+    assert (
+        "You play\nMarguerite Renard, FRANCE\nA banker.\n  hot: You answer a wrong at once"
+        in shown.replace("\r", "")
+    )
 
 
 @pytest.mark.parametrize(

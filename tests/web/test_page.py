@@ -6,6 +6,7 @@ from checkpoints.store import Store
 from entente.games.runner import GameMaster
 from entente.press.mailbox import Delayed, Reader
 from graph.context import GameSettings
+from tests.support.leaders import RENARD
 from tests.web.browsing import Page, barriers, chromium, errors_of, expect, shot, wants_chromium
 from tests.web.served import served
 
@@ -65,7 +66,10 @@ async def test_a_link_to_several_games_asks_which_one(memory_store: Store) -> No
 async def test_orders_over_unread_mail_are_sent_and_not_final_and_the_clock_runs(memory_store: Store) -> None:
     master = GameMaster(memory_store)
     seats = {"FRANCE": "human", "GERMANY": "human"}
-    settings = GameSettings(everyone="hold", seats=seats, floor="conductor", deadline_seconds=290)
+    leaders = {"FRANCE": RENARD}
+    settings = GameSettings(
+        everyone="hold", seats=seats, floor="conductor", deadline_seconds=290, leaders=leaders
+    )
     game = (await master.run(await master.begin(settings))).game
     async with (
         served(memory_store) as server,
@@ -77,6 +81,9 @@ async def test_orders_over_unread_mail_are_sent_and_not_final_and_the_clock_runs
         await page.goto(f"{server.address}/at/{made.link.id}#{made.token}")
         now, drafted = page.locator("#now"), page.locator("#drafted")
         await expect(now).to_contain_text("write and order as you like")
+        await expect(page.locator("#leader")).to_contain_text("Marguerite Renard, FRANCE")
+        await shot(page, "leader")
+        assert "Renard" not in (await germany.get("/seat")).text
         todo = page.locator("[data-unit='A PAR'].todo")
         assert await todo.evaluate(MOTION) == "pulse"
         await page.emulate_media(reduced_motion="reduce")
