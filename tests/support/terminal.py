@@ -6,7 +6,6 @@ import os
 import pty
 import re
 import select
-import signal
 import struct
 import subprocess
 import sys
@@ -167,8 +166,6 @@ def terminal(*arguments: str, cwd: Path | None = None, columns: int = _COLUMNS) 
 
 def _run(arguments: Sequence[str], streams: Sequence[str], environment: Mapping[str, str], cwd: Path) -> None:
     """The command, with these files as its input, output and errors."""
-    # Tests that run in a shell's background ignore it, and so would what they start.
-    signal.signal(signal.SIGINT, signal.default_int_handler)
     os.setsid()  # the first terminal that a session opens is the one that controls it
     os.chdir(cwd)
     os.environ.clear()
