@@ -190,6 +190,8 @@ async def _choose(state: Session, runtime: Runtime[Scene]) -> _Update:
         "recent_agents": [*state.recent_agents, *state.agents][-RECENT_AGENTS:],
         "turns_since_jester": 0 if jested else state.turns_since_jester + 1,
         "turns": state.turns + 1,
+        "character_description": scene.leader.character_description if scene.leader else "",
+        "character_sheet": scene.leader.character_sheet.model_dump() if scene.leader else {},
         "health_current": len(scene.board.position.centers[scene.power]) if scene.power else 0,
         "health_max": scene.board.geography.victory_centers,
     }

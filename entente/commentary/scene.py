@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from entente.board.engine import Board
 from entente.board.types import Adjudication, Power
+from entente.commentary.leader import Leader
 from entente.commentary.mentions import powers_in
 from entente.commentary.router import GamePhase
 from entente.press.messages import Message
@@ -24,6 +25,8 @@ class Scene:
     """Whose seat listens; None for whoever only watches."""
     to: Power | None = None
     """Whom the listener talks with in private, if with one."""
+    leader: Leader | None = None
+    """The listener's own character, if it has one."""
     press: Sequence[Message] = ()
     """What the listener may read of the phase in play."""
 

@@ -27,6 +27,10 @@ class Session(BaseModel):
     turns_since_jester: int = 0
     conversation_history: list[Said] = []
     current_choices: list[str] = []
+    character_description: str = ""
+    """Of the leader whom the listener plays; empty for none."""
+    character_sheet: dict[str, str] = {}
+    """Its traits."""
     health_current: int = 0
     """Supply centers held; 0 for who only watches."""
     health_max: int = 0

@@ -13,7 +13,7 @@ from entente.games.reading import begun_state, press_for
 from entente.games.roles import seat_of
 from entente.players.record import results_of
 from entente.press.mailbox import Reader
-from graph.state import GameState, board_from, board_of
+from graph.state import GameState, board_from, board_of, settings_of
 
 
 async def scene_after(store: Store, game: str, at: str | None) -> Scene:
@@ -59,6 +59,7 @@ async def scene_for(store: Store, game: str, reader: Reader, phase: str, to: str
         played=before,
         power=power,
         to=board.check_power(to) if to else None,
+        leader=settings_of(state).leader(power) if power else None,
         press=[sent.message for sent in press if sent.message.phase == phase],
     )
 

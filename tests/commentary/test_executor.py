@@ -13,13 +13,28 @@ from entente.board.orders import read_orders
 from entente.board.types import parse_order
 from entente.commentary.choices import MOST_CHOICES, choices_for
 from entente.commentary.executor import CrewEvent, TurnExecutor
+from entente.commentary.leader import Leader
 from entente.commentary.router import GamePhase, RoutingDecision
 from entente.commentary.scene import Scene
 from entente.commentary.voices import Cue
 
 SPRING = Board.start()
 PLAYED = SPRING.adjudicate({"FRANCE": [parse_order("A PAR - BUR")], "GERMANY": [parse_order("A MUN - BUR")]})
-TALK = Scene(Board(PLAYED.after), GamePhase.EXPLORATION, (PLAYED,), "FRANCE")
+LEADER = Leader.model_validate(
+    {
+        "name": "Eugénie",
+        "power": "FRANCE",
+        "character_description": "A banker who never forgets a debt.",
+        "character_sheet": {
+            "temper": "calm",
+            "honesty": "guarded",
+            "loyalty": "practical",
+            "ambition": "steady",
+            "manner_of_speech": "terse",
+        },
+    }
+)
+TALK = Scene(Board(PLAYED.after), GamePhase.EXPLORATION, (PLAYED,), "FRANCE", leader=LEADER)
 ALL = RoutingDecision(["narrator", "keeper", "jester"], True, "as the test wants")
 
 
@@ -115,6 +130,8 @@ async def test_a_session_is_kept_by_the_checkpointer_and_goes_on_in_another_proc
     assert session.turns == 3
     assert len(session.recent_agents) <= 5
     assert (session.health_current, session.health_max) == (3, 18)
+    assert session.character_description == LEADER.character_description
+    assert session.character_sheet == LEADER.character_sheet.model_dump()
     said = [each for each in session.conversation_history if each["role"] == "person"]
     assert [each["content"] for each in said] == ["look", "A BUR - RUH", "look again"]
     assert session.current_choices == choices_for("look again", TALK)
