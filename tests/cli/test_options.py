@@ -89,5 +89,5 @@ def test_the_help_has_options_in_groups_with_what_is_rare_at_the_end() -> None:
     assert groups == ["Arguments", "Who reads", "Which events", "Options", "Rarely wanted"]
     of_no_setting = entente("play", "--help").out.rpartition("\nOptions:\n")[2]
     assert re.findall(r"^  (?:-\w, )?--(\w+)", of_no_setting, re.MULTILINE) == [
-        *("config", "quiet", "verbose", "store", "help"),
+        *("leader", "config", "quiet", "verbose", "store", "help"),
     ]

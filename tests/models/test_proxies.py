@@ -52,7 +52,8 @@ class Proxy:
 
     async def _pass_on(self, head: bytes, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         there, back = await asyncio.open_connection("127.0.0.1", self.to)
-        # The server is one that answers to names of this machine alone.
+        # As every proxy does, it names the path alone; the server is one that answers to names of this machine.
+        head = re.sub(rb" http://[^/ ]*", b" ", head, count=1)
         back.write(re.sub(rb"\r\nhost: [^\r]*", b"\r\nhost: localhost", head, flags=re.IGNORECASE))
         await asyncio.gather(_pump(reader, back), _pump(there, writer))
 

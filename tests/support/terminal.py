@@ -152,6 +152,8 @@ def terminal(*arguments: str, cwd: Path | None = None, columns: int = _COLUMNS) 
     fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", _ROWS, columns, 0, 0))
     # prompt_toolkit would ask the terminal where its cursor is, and nobody here answers.
     environment = os.environ | {"TERM": "xterm", "PROMPT_TOOLKIT_NO_CPR": "1"}
+    for size in ("COLUMNS", "LINES"):  # pytest-xdist sets them for its workers; this terminal has its own
+        environment.pop(size, None)
     streams = (os.ttyname(theirs),) * 3
     process = FORKED.Process(target=_run, args=(arguments, streams, environment, cwd or Path.cwd()))
     process.start()

@@ -64,9 +64,10 @@ async def test_an_action_is_streamed_a_character_at_a_time(memory_store: Store, 
     assert names[0] == "agent_start"
     assert names[-2:] == ["choices", "done"]
     assert names.count("agent_start") == names.count("agent_end") >= 1
-    chunks = [data["chunk"] for name, data in events if name == "agent_chunk"]
-    assert all(len(chunk) == 1 for chunk in chunks)
-    assert "".join(chunks) == whole["narrative"].replace("\n\n", "")
+    chunks = [data for name, data in events if name == "agent_chunk"]
+    assert all(len(data["chunk"]) == 1 for data in chunks)
+    told = "".join(data["chunk"] for data in chunks if data["agent"] == "narrator")
+    assert whole["narrative"].split("\n\n")[0] == told  # the jester may speak in one of the two
     assert events[-2][1] == {"choices": whole["choices"]}
 
 
