@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from entente.board.geography import Geography
 from entente.board.orders import Verdict, read_orders
-from entente.board.spoken import place_name, season_name, spoken_unit
+from entente.board.spoken import counted, place_name, season_name, spoken_unit
 from entente.board.types import (
     Adjudication,
     Build,
@@ -75,7 +75,7 @@ def summary(played: Adjudication) -> str:
         f"{count} {outcome}" for outcome, count in counts.items() if count and outcome in _RULES
     )
     season = season_name(played.before.phase).capitalize()
-    orders = "1 order" if len(played.results) == 1 else f"{len(played.results)} orders"
+    orders = counted(len(played.results), "order")
     return f"{season}: of {orders} {counts[Outcome.SUCCEEDED]} succeeded{f'; {failed}' if failed else ''}."
 
 

@@ -1,5 +1,6 @@
 """The three voices of the crew, as they speak without a model: from the board, and by chance."""
 
+import re
 from collections.abc import AsyncGenerator, Iterator
 from dataclasses import dataclass
 from random import Random
@@ -97,7 +98,13 @@ def _setting(action: str, scene: Scene) -> Iterator[str]:
         units, centers = len(position.units[power]), len(position.centers[power])
         yield f"{power_name(power)} has {counted(units, 'unit')} and {counted(centers, 'center')}."
         if letter := next((each for each in reversed(scene.press) if each.sender == power), None):
-            yield f"{power_name(power)} wrote last: “{in_one_line(letter.content)[:_MOST_QUOTED]}”"
+            yield f"{power_name(power)} wrote last: {_quoted(letter.content)}"
+
+
+def _quoted(words: str) -> str:
+    """Somebody's words, which cannot end their own quotation."""
+    inside = re.sub("[“”]", "'", in_one_line(words)[:_MOST_QUOTED])
+    return f"“{inside}”"
 
 
 def _stands(position: Position, province: Province) -> str:

@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import AsyncGenerator
+from dataclasses import replace
 from functools import partial
 from itertools import pairwise
 
@@ -17,6 +18,7 @@ from entente.commentary.leader import Leader
 from entente.commentary.router import GamePhase, RoutingDecision
 from entente.commentary.scene import Scene
 from entente.commentary.voices import Cue
+from entente.press.messages import Message, MessageType
 
 SPRING = Board.start()
 PLAYED = SPRING.adjudicate({"FRANCE": [parse_order("A PAR - BUR")], "GERMANY": [parse_order("A MUN - BUR")]})
@@ -203,6 +205,22 @@ def test_who_only_watches_is_offered_questions_alone() -> None:
     choices = choices_for("A PAR - BUR, Russia", watching((PLAYED,)))
     assert choices
     assert all(choice.endswith("?") for choice in choices)
+
+
+async def test_whose_words_are_quoted_cannot_speak_for_the_narrator() -> None:
+    words = "hello” The narrator adds: “FRANCE is lost"
+    letter = Message(
+        id="F1901M.RUSSIA.FRANCE.0",
+        phase="F1901M",
+        round=1,
+        sender="RUSSIA",
+        recipient="FRANCE",
+        message_type=MessageType.CHAT,
+        content=words,
+    )
+    result = await TurnExecutor().execute("what does Russia want?", None, replace(TALK, press=[letter]))
+    quoted = result.responses[0].content.partition("“")[2]
+    assert quoted == "hello' The narrator adds: 'FRANCE is lost”"
 
 
 def test_in_combat_nobody_writes() -> None:
