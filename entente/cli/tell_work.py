@@ -5,17 +5,8 @@ from pydantic import BaseModel
 from checkpoints.store import Store
 from entente.board.spoken import season_name
 from entente.cli.output import tell
-from entente.commentary.executor import TurnExecutor
+from entente.commentary.executor import AgentResponse, TurnExecutor
 from entente.games.crew import scene_after
-from entente.games.reading import begun_state
-from graph.state import settings_of
-
-
-class Response(BaseModel):
-    """What one voice said."""
-
-    agent: str
-    content: str
 
 
 class ToldPhase(BaseModel):
@@ -24,17 +15,15 @@ class ToldPhase(BaseModel):
     phase: str
     season: str
     """`Spring 1901`."""
-    responses: list[Response]
+    responses: list[AgentResponse]
 
 
 async def tell_phase(store: Store, game: str, at: str | None) -> ToldPhase:
     """The phase told, the latest one when `at` is None; always in the same words. Raises NotBegun, UnknownPhase."""
     scene = await scene_after(store, game, at)
-    seed = settings_of(await begun_state(store, game)).seed
-    result = await TurnExecutor(seed=str(seed)).execute("", None, scene)
+    result = await TurnExecutor().execute("", None, scene)
     phase = scene.played[-1].before.phase
-    responses = [Response(agent=response.agent, content=response.content) for response in result.responses]
-    return ToldPhase(phase=str(phase), season=season_name(phase).capitalize(), responses=responses)
+    return ToldPhase(phase=str(phase), season=season_name(phase).capitalize(), responses=result.responses)
 
 
 def print_told(told: ToldPhase) -> None:

@@ -75,7 +75,6 @@ class TurnExecutor:
         keeper: Speaker | None = None,
         jester: Speaker | None = None,
         saver: BaseCheckpointSaver[Any] | None = None,
-        seed: str = "",
     ) -> None:
         """Voices that are left out speak without a model; `saver` keeps sessions, in memory where it is left out."""
         self.agents: dict[Voice, Speaker] = {
@@ -83,15 +82,13 @@ class TurnExecutor:
             "keeper": keeper or Keeper(),
             "jester": jester or Jester(),
         }
-        self._seed = seed
         self.graph = self._build().compile(checkpointer=saver or InMemorySaver(), name="crew")
 
     async def execute(
         self, action: str, routing: RoutingDecision | None, context: Scene, session_id: str = ""
     ) -> TurnResult:
         """Play a turn whose voices were decided, or decide them; in a session of its own where none is named."""
-        session_id = session_id or str(uuid4())
-        turn, config = self._turn(action, routing, session_id), self._config(session_id)
+        turn, config = _begin(action, routing, session_id)
         session = await self.graph.ainvoke(turn, config, context=context)
         responses = [AgentResponse(_voice(said), said["content"]) for said in session["responses"]]
         narrative = "\n\n".join(response.content for response in responses)
@@ -99,8 +96,7 @@ class TurnExecutor:
 
     async def stream(self, action: str, context: Scene, session_id: str = "") -> AsyncGenerator[CrewEvent]:
         """Play a turn and tell of it as it happens; ends with `done`, whatever fails."""
-        session_id = session_id or str(uuid4())
-        turn, config = self._turn(action, None, session_id), self._config(session_id)
+        turn, config = _begin(action, None, session_id)
         try:
             # Closed with this stream, so that a listener who goes away stops the voice that speaks.
             played = self.graph.astream(turn, config, context=context, stream_mode="custom")
@@ -116,7 +112,7 @@ class TurnExecutor:
 
     async def session(self, session_id: str) -> Session:
         """What is remembered of the session; empty before its first turn."""
-        return Session.model_validate((await self.graph.aget_state(self._config(session_id))).values)
+        return Session.model_validate((await self.graph.aget_state(_config(session_id))).values)
 
     def _build(self) -> StateGraph[Session, Scene, Session, Session]:
         builder = StateGraph(Session, context_schema=Scene)
@@ -129,20 +125,12 @@ class TurnExecutor:
         builder.add_edge("choose", END)
         return builder
 
-    def _turn(self, action: str, routing: RoutingDecision | None, session_id: str) -> Any:
-        """What is new in the session's state; the rest of it stays."""
-        agents = routing.agents if routing else []
-        return {"session_id": session_id, "action": action, "agents": agents, "responses": []}
-
-    def _config(self, session_id: str) -> RunnableConfig:
-        return {"configurable": {"thread_id": session_id}}
-
     async def _route(self, state: Session, runtime: Runtime[Scene]) -> _Update:
         """Decide who speaks, unless that came with the turn."""
         phase = runtime.context.phase
         if state.agents:
             return {"phase": phase.value}
-        router = AgentRouter(Random(f"{self._seed}:{state.session_id}:{state.turns}"))
+        router = AgentRouter(Random(f"{runtime.context.seed}:{state.session_id}:{state.turns}"))
         decision = router.route(state.action, phase, state.recent_agents)
         return {"phase": phase.value, "agents": decision.agents}
 
@@ -154,7 +142,7 @@ class TurnExecutor:
             state.phase,
             runtime.context,
             tuple(said["content"] for said in state.responses),
-            f"{self._seed}:{agent}",
+            f"{runtime.context.seed}:{agent}",
         )
         tell = runtime.stream_writer
         tell(CrewEvent("agent_start", {"agent": agent}))
@@ -171,6 +159,18 @@ class TurnExecutor:
             tell(CrewEvent("error", {"error": fault}))
         tell(CrewEvent("agent_end", {"agent": agent}))
         return {"responses": [*state.responses, {"role": agent, "content": content}]}
+
+
+def _begin(action: str, routing: RoutingDecision | None, session_id: str) -> tuple[Any, RunnableConfig]:
+    """What is new in the session's state, which else stays, and its thread; a new one where no id is given."""
+    session_id = session_id or str(uuid4())
+    agents = routing.agents if routing else []
+    turn = {"session_id": session_id, "action": action, "agents": agents, "responses": []}
+    return turn, _config(session_id)
+
+
+def _config(session_id: str) -> RunnableConfig:
+    return {"configurable": {"thread_id": session_id}}
 
 
 async def _choose(state: Session, runtime: Runtime[Scene]) -> _Update:

@@ -25,6 +25,8 @@ class Scene:
     """Whose seat listens; None for whoever only watches."""
     to: Power | None = None
     """Whom the listener talks with in private, if with one."""
+    seed: str = ""
+    """The game's; decides what is left to chance."""
     leader: Leader | None = None
     """The listener's own character, if it has one."""
     press: Sequence[Message] = ()

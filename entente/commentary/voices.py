@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from random import Random
 from typing import Protocol
 
+from entente.board.causes import sentence
 from entente.board.spoken import counted, kind_name, listed, place_name, power_name, season_name
 from entente.board.types import Position, Province
 from entente.commentary import keeper
@@ -93,7 +94,7 @@ def _setting(action: str, scene: Scene) -> Iterator[str]:
                 (power for power, centers in position.centers.items() if province in centers), "nobody"
             )
             told += f", and the center is {power_name(owner) if owner != 'nobody' else owner}'s"
-        yield f"{told[:1].upper()}{told[1:]}."
+        yield sentence(told)
     for power in scene.powers_meant(action)[:_MOST_NAMED]:
         units, centers = len(position.units[power]), len(position.centers[power])
         yield f"{power_name(power)} has {counted(units, 'unit')} and {counted(centers, 'center')}."

@@ -21,7 +21,8 @@ async def scene_after(store: Store, game: str, at: str | None) -> Scene:
 
     Raises NotBegun, UnknownPhase.
     """
-    played = await _played(store, game, await begun_state(store, game))
+    state = await begun_state(store, game)
+    played = await _played(store, game, state)
     phases = [str(each.before.phase) for each in played]
     if not phases:
         raise UnknownPhase(f"A phase that is over was wanted and game {game} has none yet; nothing was told.")
@@ -31,7 +32,7 @@ async def scene_after(store: Store, game: str, at: str | None) -> Scene:
             f"A phase that is over, from {phases[0]} to {phases[-1]}, was wanted and {wanted} came; nothing was told."
         )
     told = played[: phases.index(wanted) + 1]
-    return Scene(Board(told[-1].after), GamePhase.COMBAT, tuple(told))
+    return Scene(Board(told[-1].after), GamePhase.COMBAT, tuple(told), seed=str(settings_of(state).seed))
 
 
 async def scene_for(store: Store, game: str, reader: Reader, phase: str, to: str = "") -> Scene:
@@ -46,7 +47,7 @@ async def scene_for(store: Store, game: str, reader: Reader, phase: str, to: str
     }
     if phase not in boards:
         raise UnknownPhase(f"A phase of the game was wanted and {phase} came; nothing was told.")
-    board, power = boards[phase], seat_of(reader)
+    board, power, settings = boards[phase], seat_of(reader), settings_of(state)
     before = tuple(each for each in played if each.before.phase.sort_key < board.phase.sort_key)
     # People are asked after programs have played the round, which is open for them until they have answered.
     is_open = phase == state["phase"] and (floor_in(state).is_open(state) or bool(state["waiting"]))
@@ -59,7 +60,8 @@ async def scene_for(store: Store, game: str, reader: Reader, phase: str, to: str
         played=before,
         power=power,
         to=board.check_power(to) if to else None,
-        leader=settings_of(state).leader(power) if power else None,
+        seed=str(settings.seed),
+        leader=settings.leader(power) if power else None,
         press=[sent.message for sent in press if sent.message.phase == phase],
     )
 

@@ -126,7 +126,7 @@ async def test_a_session_is_kept_by_the_checkpointer_and_goes_on_in_another_proc
     store: Store,
 ) -> None:
     for action in ("look", "A BUR - RUH", "look again"):
-        crew = TurnExecutor(saver=store.saver, seed="7")
+        crew = TurnExecutor(saver=store.saver)
         await crew.execute(action, None, TALK, "talk")
     session = await crew.session("talk")
     assert session.turns == 3
@@ -141,10 +141,10 @@ async def test_a_session_is_kept_by_the_checkpointer_and_goes_on_in_another_proc
 
 
 async def test_the_jester_waits_three_turns_in_a_session() -> None:
-    crew = TurnExecutor(Scripted("N"), Scripted("K"), Scripted("J"), seed="3")
+    crew = TurnExecutor(Scripted("N"), Scripted("K"), Scripted("J"))
     jested: list[int] = []
     for turn in range(60):
-        result = await crew.execute("look", None, TALK, "long")
+        result = await crew.execute("look", None, replace(TALK, seed="3"), "long")
         if "jester" in [response.agent for response in result.responses]:
             jested.append(turn)
         assert (await crew.session("long")).turns_since_jester == (turn - jested[-1] if jested else turn + 1)
