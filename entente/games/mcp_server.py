@@ -1,14 +1,15 @@
 """A person's seat as an MCP server: any agent that speaks MCP sits down on it, over whatever carries the protocol."""
 
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable, Coroutine, Mapping
 from functools import partial, wraps
 from typing import Annotated, Any, ParamSpec, Protocol, TypeVar
 
-from mcp.server.mcpserver import MCPServer
+from mcp.server.mcpserver import Context, MCPServer
 from mcp.server.mcpserver.exceptions import ToolError
 from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
 from mcp.server.transport_security import TransportSecuritySettings
-from pydantic import Field
+from mcp.types import CallToolResult, InputRequiredResult, Tool
+from pydantic import Field, ValidationError
 
 from entente.errors import EntenteError
 from entente.games.sitting import WAIT_SECONDS, Sitting
@@ -43,11 +44,49 @@ async def _whole(work: Coroutine[Any, Any, _T], /) -> _T:
     return await work
 
 
+class _Server(MCPServer[None]):
+    """The SDK's server lets fields pass that a tool does not have; this one refuses the call, in words of ours."""
+
+    async def list_tools(self) -> list[Tool]:
+        """The tools, whose schemas say that they take no other fields."""
+        tools = await super().list_tools()
+        return [
+            tool.model_copy(update={"input_schema": {**tool.input_schema, "additionalProperties": False}})
+            for tool in tools
+        ]
+
+    async def call_tool(
+        self, name: str, arguments: dict[str, Any], context: Context[None, Any] | None = None
+    ) -> CallToolResult | InputRequiredResult:
+        """What the tool answers; raises ToolError, before anything is done, for what the tool does not take."""
+        for tool in await super().list_tools():
+            if tool.name == name:
+                _check_fields(tool, arguments)
+        try:
+            return await super().call_tool(name, arguments, context)
+        except ToolError as error:
+            if isinstance(error.__cause__, ValidationError):
+                raise ToolError(_misfit(name, error.__cause__)) from error
+            raise
+
+
+def _check_fields(tool: Tool, arguments: Mapping[str, object]) -> None:
+    known = tool.input_schema["properties"]
+    unknown = [field for field in arguments if field not in known]
+    if unknown:
+        takes = f"the fields {', '.join(known)}" if known else "no fields"
+        raise ToolError(f"{tool.name} takes {takes} and {unknown[0][:40]!r} came; nothing was done.")
+
+
+def _misfit(tool: str, refused: ValidationError) -> str:
+    first = refused.errors(include_url=False, include_input=False)[0]
+    field = ".".join(map(str, first["loc"]))
+    return f"{tool} cannot take its field {field!r} ({first['msg']}); nothing was done."
+
+
 def mcp_server(sitting: Sitting, guard: Guard = _whole) -> MCPServer[None]:
     """The tools of one seat, each call of them under the guard; who serves it closes the sitting."""
-    server: MCPServer[None] = MCPServer(
-        "entente", instructions=_INSTRUCTIONS.format(power=sitting.power), log_level="ERROR"
-    )
+    server = _Server("entente", instructions=_INSTRUCTIONS.format(power=sitting.power), log_level="ERROR")
 
     told = partial(_told, guard)
 

@@ -103,7 +103,7 @@ async def test_a_round_is_sent_as_a_whole_and_what_cannot_be_used_is_refused(mem
             in (await ask("send_press", phase="F1901M", to="ITALY", text="late"))["why"]
         )
         assert "why" in await ask("send_press", phase="S1901M", to="FRANCE", text="me")
-        sent = await ask("send_press", phase="S1901M", to="ITALY", text="hello", power="GERMANY")
+        sent = await ask("send_press", phase="S1901M", to="ITALY", text="hello")
         assert sent["to"] == "ITALY"
         event = await ask("wait_for_event")
         assert (event["phase"], event["wants"]) == ("S1901M", ["orders"])
@@ -115,9 +115,43 @@ async def test_a_round_is_sent_as_a_whole_and_what_cannot_be_used_is_refused(mem
         assert (event["phase"], event["last_phase"]) == ("F1901M", "S1901M")
         page = await memory_store.journal.records_after(game, 0)
         turns = [record for record in page.records if isinstance(record, TurnRecord)]
-        assert [m.sender for turn in turns for m in turn.messages] == [
-            "FRANCE"
-        ]  # whatever else it was called with
+        assert [m.content for turn in turns for m in turn.messages] == ["hello"]
+
+
+REFUSED: list[tuple[str, dict[str, object], str]] = [
+    (
+        "send_press",
+        {"phase": "S1901M", "to": "ITALY", "text": "hello", "power": "GERMANY"},
+        "send_press takes the fields phase, to, text and 'power' came; nothing was done.",
+    ),
+    (
+        "board_state",
+        {"power": "GERMANY"},
+        "board_state takes no fields and 'power' came; nothing was done.",
+    ),
+    (
+        "wait_for_event",
+        {"seconds": 601},
+        "wait_for_event cannot take its field 'seconds' (Input should be less than or equal to 600); nothing was done.",
+    ),
+    (
+        "send_press",
+        {"phase": "S1901M"},
+        "send_press cannot take its field 'to' (Field required); nothing was done.",
+    ),
+]
+
+
+async def test_a_call_with_a_field_that_the_tool_has_not_is_refused_with_a_sentence(
+    memory_store: Store,
+) -> None:
+    async with seated(memory_store, "FRANCE", rounds=1) as (ask, _, _):
+        await ask("wait_for_event")
+        for tool, given, why in REFUSED:
+            assert (await ask(tool, **given))["why"] == why
+        assert (await ask("board_state"))["to_be_sent"] == []
+        for tool in (await ask.client.list_tools()).tools:
+            assert tool.input_schema["additionalProperties"] is False, tool.name
 
 
 async def test_what_was_written_in_a_round_outlives_the_server(memory_store: Store) -> None:

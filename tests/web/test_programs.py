@@ -26,7 +26,6 @@ from checkpoints.store import Store, open_store
 from entente import loopback
 from entente.games.drafts import keep_draft
 from entente.games.runner import GameMaster, RunEnd
-from entente.loopback import MOST_SOCKET_BYTES
 from entente.players.seat_protocol import ANSWERS
 from entente.web.access import BEAT_SECONDS
 from entente.web.guests import MOST_SOCKETS
@@ -148,40 +147,6 @@ async def test_who_may_not_sit_there_is_refused(memory_store: Store) -> None:
             address = f"{page.address.replace('http', 'ws')}/at/{visit.made.link.id}/socket"
             async with connect(address, additional_headers=cookie) as connection:
                 assert (await Socket(connection)("board_state"))["power"] == "FRANCE"
-
-
-LIES: dict[str, tuple[str | bytes, int]] = {
-    "garbage": ("A PAR - BUR", 1008),
-    "nothing": ("", 1008),
-    "bytes": (b'{"do": "board_state"}', 1008),
-    "an unknown type": ('{"do": "adjudicate"}', 1008),
-    "an answer": ('{"answer": "sent", "to": "ITALY"}', 1008),
-    "another's orders": (
-        '{"do": "submit_orders", "phase": "S1901M", "power": "ITALY", "orders": ["A ROM H"]}',
-        1008,
-    ),
-    "another's seat": ('{"do": "wait_for_event", "power": "ITALY"}', 1008),
-    "what is nested deep": ("[" * 60_000, 1008),
-    "what is too long": ("a" * (MOST_SOCKET_BYTES + 1), 1009),
-}
-"""What a program sends that is no request, and the code with which its connection ends."""
-
-
-async def test_what_is_no_request_ends_the_connection_and_does_nothing(memory_store: Store) -> None:
-    game = await begun(memory_store)
-    async with served(memory_store) as page:
-        link = await page.link(game, "FRANCE")
-        before = await memory_store.journal.newest()
-        for lie, (sent, code) in LIES.items():
-            async with connected(page, link) as ask:
-                await ask.connection.send(sent)
-                assert await ask.close_code() == code, lie
-        async with connected(page, link) as ask:  # a flood, of which nothing is read
-            with suppress(ConnectionClosed):
-                for _ in range(2000):
-                    await ask.connection.send('{"do": "my_possible_orders"}')
-            assert await ask.close_code() == 1008
-        assert await memory_store.journal.newest() == before
 
 
 async def test_a_program_that_comes_back_misses_nothing_and_hears_nothing_twice(tmp_path: Path) -> None:

@@ -1,0 +1,134 @@
+"""Programs that lie to their seat over the page's server: each lie ends the same, by WebSocket and by MCP.
+
+The lies are those of programs in processes of their own (`tests/e2e/test_outside.py`).
+"""
+
+import json
+from contextlib import suppress
+
+import httpx2
+from mcp import Client, MCPError
+from websockets.exceptions import ConnectionClosed
+
+from checkpoints.store import Store
+from entente.web.door import MOST_BYTES
+from tests.e2e.test_outside import FAULTS
+from tests.support.patience import PATIENCE
+from tests.web.served import served
+from tests.web.test_programs import begun, connected, tools
+
+LIES: dict[str, tuple[str, dict[str, object], str]] = {
+    "asks for what there is not": ("adjudicate", {}, "Unknown tool: adjudicate"),
+    "answers": (
+        "orders_read",
+        {"is_taken": True, "lines": []},
+        "Unknown tool: orders_read",
+    ),
+    "orders for another": (
+        "submit_orders",
+        {"phase": "S1901M", "power": "GERMANY", "orders": ["A MUN - BUR"]},
+        "submit_orders takes the fields phase, orders and 'power' came; nothing was done.",
+    ),
+    "writes for another": (
+        "send_press",
+        {"phase": "S1901M", "sender": "GERMANY", "to": "ITALY", "text": "I am Germany"},
+        "send_press takes the fields phase, to, text and 'sender' came; nothing was done.",
+    ),
+    "waits for another": (
+        "wait_for_event",
+        {"power": "GERMANY"},
+        "wait_for_event takes the fields seconds, after and 'power' came; nothing was done.",
+    ),
+    "looks for another": (
+        "board_state",
+        {"power": "GERMANY"},
+        "board_state takes no fields and 'power' came; nothing was done.",
+    ),
+}
+"""What is no request of the protocol, and what is told of it over MCP; a WebSocket ends."""
+UNTIMELY: dict[str, tuple[str, dict[str, object]]] = {
+    "acts for a phase that is over": ("send_press", {"phase": "F1900M", "to": "ITALY", "text": "late"}),
+    "acts for a phase to come": ("submit_orders", {"phase": "S1902M", "orders": ["A PAR - BUR"]}),
+}
+"""Requests of the protocol that cannot be met."""
+RAW: dict[str, tuple[str | bytes, int, int]] = {
+    "sends garbage": ("A PAR - BUR", 1008, 400),
+    "sends bytes": (bytes(range(128, 250)), 1008, 400),
+    "sends half a line": ('{"do": ', 1008, 400),
+    "sends what is nested deep": ("[" * 60_000, 1008, 400),
+    "floods with lines": ("\n" * 65_536, 1008, 400),
+    "floods with one line": ("a" * (MOST_BYTES + 1), 1009, 413),
+}
+"""What is sent as it is, the code with which a WebSocket ends, and the status of an HTTP answer."""
+FLOODS = {"floods with requests", "reads nothing"}
+"""Requests of a link are counted whatever carries them (`test_access.py`); for what nobody reads: `test_slow.py`."""
+OF_A_PROCESS = {
+    "dies",
+    "is killed",
+    "hangs",
+    "hangs with its output closed",
+    "dies and leaves a child that hangs",
+    "leaves a child that nobody can find",
+    "floods without end",
+}
+"""Who comes over a network and does so is away: its seat waits for it, as for a person (`test_programs.py`)."""
+
+
+def test_each_lie_of_a_program_in_a_process_is_told_here_too() -> None:
+    told = {*LIES, *UNTIMELY, *RAW, *FLOODS, *OF_A_PROCESS}
+    assert told - {*FAULTS} == {"looks for another"}
+    assert {*FAULTS} - told == set()
+
+
+async def test_lies_over_a_websocket_end_it_and_do_nothing(memory_store: Store) -> None:
+    game = await begun(memory_store)
+    async with served(memory_store) as page:
+        link = await page.link(game, "FRANCE")
+        before = await memory_store.journal.newest()
+        sent = {name: (json.dumps({"do": do, **fields}), 1008) for name, (do, fields, _) in LIES.items()}
+        sent |= {name: (raw, code) for name, (raw, code, _) in RAW.items()}
+        for name, (raw, code) in sent.items():
+            async with connected(page, link) as ask:
+                await ask.connection.send(raw)
+                assert await ask.close_code() == code, name
+        async with connected(page, link) as ask:
+            for name, (do, fields) in UNTIMELY.items():
+                assert "nothing of it was taken" in (await ask(do, **fields))["why"], name
+        async with connected(page, link) as ask:
+            with suppress(ConnectionClosed):
+                for _ in range(2000):
+                    await ask.connection.send('{"do": "my_possible_orders"}')
+            assert await ask.close_code() == 1008
+        assert await memory_store.journal.newest() == before
+
+
+async def test_lies_over_mcp_are_refused_and_do_nothing(memory_store: Store) -> None:
+    game = await begun(memory_store)
+    async with served(memory_store) as page:
+        link = await page.link(game, "FRANCE")
+        before = await memory_store.journal.newest()
+        async with tools(page, link) as client:
+            for name, (tool, fields, why) in LIES.items():
+                assert why in await told(client, tool, fields), name
+            for name, (tool, fields) in UNTIMELY.items():
+                assert "nothing of it was taken" in await told(client, tool, fields), name
+            view = (await client.call_tool("board_state", {})).structured_content
+            assert view is not None
+            assert view["to_be_sent"] == []
+        headers = {"Authorization": f"Bearer {link.token}", "Content-Type": "application/json"}
+        headers["Accept"] = "application/json, text/event-stream"
+        async with httpx2.AsyncClient(headers=headers, timeout=PATIENCE, verify=False) as http:
+            at = f"{page.address}/at/{link.link.id}/mcp"
+            for name, (raw, _, status) in RAW.items():
+                assert (await http.post(at, content=raw)).status_code == status, name
+        assert await memory_store.journal.newest() == before
+
+
+async def told(client: Client, tool: str, fields: dict[str, object]) -> str:
+    """Why the tool refused."""
+    try:
+        answer = await client.call_tool(tool, fields)
+    except MCPError as refused:
+        return str(refused)
+    assert answer.is_error
+    return str(answer.content)
