@@ -70,7 +70,7 @@ class Table:
     phase_memories: Mapping[Power, Mapping[str, JsonValue]]
     spent: Mapping[Power, Spent]
     """What each power's language models have cost so far, this segment's kept turns included."""
-    earlier: Sequence[TurnRecord]
+    earlier: tuple[TurnRecord, ...]
     """Every power's turns of this phase's earlier rounds."""
     previous: Position | None
     chronicle: tuple[str, ...]
@@ -164,7 +164,7 @@ async def lay_table(
     """
     board, head = board_of(state), state.get("history")
     over = await journal.turns_over(segment.game, state.get("segments", []))
-    earlier = [turn for turn in over if turn.stage != "diary"]
+    earlier = tuple(turn for turn in over if turn.stage != "diary")
     since = await _since_movement(journal, segment.game, head)
     last = since[0] if since else None
     settings = settings_of(state).called_as(calling)

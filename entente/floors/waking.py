@@ -398,13 +398,13 @@ def turns_so_far(table: Table) -> list[TurnRecord]:
 
 
 def table_after(table: Table, turns: Sequence[TurnRecord]) -> Table:
-    """The table with all that was committed in the phase so far."""
+    """The table with all that was committed in the phase so far, and nothing of what is committed later."""
     memories, folds = table.phase_memories, table.folds.values()
     return replace(
         table,
         messages=tuple(message for turn in turns for message in turn.messages),
         ledger=after_turns(table.phase_ledger, turns, table.board),
-        earlier=turns,
+        earlier=tuple(turns),
         memories={**memories, **memories_after(memories, [*folds, *turns])},
     )
 
