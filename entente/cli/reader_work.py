@@ -1,6 +1,6 @@
-"""Who reads when `press`, `log` or `watch` names nobody: while people play, the public."""
+"""Who reads when `press`, `log` or `watch` names nobody: while people play, who alone plays here, or the public."""
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from typing import NamedTuple, TypeVar
 
 from checkpoints.store import Store
@@ -36,10 +36,10 @@ def with_reader(
 
 
 async def reader_of(store: Store, game: str, asked: Asked) -> Reader:
-    """The reader that is named. Where none is, the public while people play, and otherwise the operator.
+    """The reader that is named. Where none is and people play, the seat that `_seat_here` finds, or else the public.
 
-    So nobody at the table is shown what is another's without having asked for it by name. Raises UnknownPower;
-    SettingsError for more than one reader.
+    So nobody at the table is shown what is another's without having asked for it by name. Without people it is the
+    operator. Raises UnknownPower; SettingsError for more than one reader.
     """
     is_named = asked.power is not None or asked.delay is not None
     if asked.is_operator:
@@ -49,12 +49,26 @@ async def reader_of(store: Store, game: str, asked: Asked) -> Reader:
             )
         return "OPERATOR"
     if not is_named and (people := await people_in_play(store, game)):
+        if seat := await _seat_here(store, game, people):
+            say(f"A person plays {seat}, so this is what that seat may know; --operator shows everything.")
+            return seat
         say(
             f"A person plays {' and '.join(people)}, so this is what all may know; --power {people[0]} shows what "
             "that seat may, --operator everything."
         )
         return "PUBLIC"
     return await reader_named(store, game, asked.power, asked.delay)
+
+
+async def _seat_here(store: Store, game: str, people: Sequence[Power]) -> Power | None:
+    """The seat of the one person who plays, when it can only sit at a terminal of this store.
+
+    Nobody can say which of several people types, nor whether one who has a link to its seat is here or elsewhere.
+    """
+    if len(people) > 1:
+        return None
+    links = await store.links.all()
+    return None if any((link.game, link.role) == (game, people[0]) for link in links) else people[0]
 
 
 async def refuse_unasked(store: Store, game: str, *, is_operator: bool) -> None:

@@ -45,7 +45,7 @@ OperatorOption = Annotated[
     typer.Option(
         "--operator",
         rich_help_panel=READERS,
-        help="Everything, also while people play; without a reader they are shown only what all may know.",
+        help="Everything, also while people play; see `entente log --help` for what is shown without a reader.",
     ),
 ]
 
@@ -115,8 +115,9 @@ def press(
 ) -> None:
     """Print the press of a game, oldest first.
 
-    All of it; while people play, without --power or --operator, what all may read. But for the operator, what was said
-    in a round is told when the round is over.
+    All of it. While people play, without --power or --operator, what the only person's seat may read, and what all may
+    where several play or a link opens the seat. But for the operator, what was said in a round is told when the round
+    is over.
     """
     from entente.cli.lines import message_line
     from entente.cli.output import columns_to_tell
@@ -192,8 +193,9 @@ def log(
 
     Turns, messages, notices and phases; docs/events.md describes them. Each line has the time at which it was
     committed, by the clock of this place, and the name of its moment, as `entente fork --at` takes it. Futures that
-    were abandoned are left out. Everything is shown; while people play, without --power or --operator, what all may
-    know. But for the operator, a round of press is told when it is over.
+    were abandoned are left out. Everything is shown. While people play, without --power or --operator, it is what the
+    only person's seat may know; what all may where several play, since nobody can say which of them types, or where a
+    link opens the seat, whose person may sit elsewhere. But for the operator, a round of press is told when it is over.
     --raw prints what language models wrote instead, above all where nothing of it could be used.
     """
     from entente.cli.lines import event_line

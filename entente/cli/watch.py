@@ -15,8 +15,8 @@ def watch(
 
     Left and right step through its phases, Home leads to the first and End to the one in play; up and down scroll,
     and q leaves. Who is waited for, since when, and what models have cost are the operator's to know. As with `log`,
-    everything is shown, and while people play what all may know, unless a reader is named. Where stdout is no
-    terminal, the game is printed as it stands.
+    everything is shown, and while people play what the only one's seat may know, or all may, unless a reader is named.
+    Where stdout is no terminal, the game is printed as it stands.
     """
     from entente.cli.reader_work import Asked, with_reader
     from entente.cli.watch_work import watch_game

@@ -17,7 +17,7 @@ from entente.cli.lines import message_line
 from entente.press.messages import BROADCAST
 from tests.cli.conftest import Shelf
 from tests.support.stores import a_message
-from tests.support.terminal import COMMAND, entente, json_values
+from tests.support.terminal import COMMAND, entente, games_in, json_values
 
 POWERS = ("AUSTRIA", "ENGLAND", "FRANCE", "GERMANY", "ITALY", "RUSSIA", "TURKEY")
 
@@ -54,6 +54,23 @@ def test_where_there_is_nothing_to_show_it_is_said(shelf: Shelf) -> None:
         asked = (command, shelf.waiting, "--power", "PUBLIC", "--store", shelf.store)
         assert (entente(*asked).out, told in entente(*asked).err) == ("", True)
         assert entente(*asked, "--json").err == ""
+
+
+def test_who_names_nobody_is_the_only_person_or_the_public(own_shelf: Shelf) -> None:
+    """Nobody can say which of several people types, nor where one sits who has a link."""
+    store = ("--store", own_shelf.store)
+
+    def is_shown(game: str, *reader: str) -> list[str]:
+        return [entente(command, game, *reader, *store).out for command in ("press", "log", "watch")]
+
+    one, all_may = (is_shown(own_shelf.waiting, "--power", reader) for reader in ("FRANCE", "PUBLIC"))
+    assert is_shown(own_shelf.waiting) == one != all_may
+    assert entente("links", "add", own_shelf.waiting, "--power", "FRANCE", *store).code == 0
+    assert is_shown(own_shelf.waiting) == all_may
+    people = ("--seat", "FRANCE=human", "--seat", "ITALY=human")
+    assert entente("play", *people, "--all", "hold", "--max-year", "1901", *store).code == 6
+    (two,) = {*games_in(own_shelf.store)} - {own_shelf.waiting, own_shelf.finished}
+    assert is_shown(two) == is_shown(two, "--power", "PUBLIC") != is_shown(two, "--power", "FRANCE")
 
 
 def test_the_board_of_a_phase_comes_with_its_orders_and_results(shelf: Shelf) -> None:

@@ -12,7 +12,10 @@ def test_where_nothing_moves_the_game_is_printed_as_it_stands(shelf: Shelf) -> N
     assert end.startswith("The last year is over")
     assert sum("diplomat" in line and "█" in line for line in rest) == 7
     ran = entente("watch", shelf.waiting, "--store", shelf.store)
-    assert "S1901M (1 of 1)  as PUBLIC sees it\nwaiting for people's answers\n" in ran.out
+    assert (
+        "S1901M (1 of 1)  as FRANCE sees it\nwaiting for people's answers, your seat's among them\n"
+        in ran.out
+    )
     assert "diplomat" not in ran.out
     assert "A person plays FRANCE" in ran.err
     assert "log" in ran.err

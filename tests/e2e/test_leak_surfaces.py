@@ -277,8 +277,8 @@ def test_no_command_shows_or_logs_what_is_anothers(
             shown = shown_by(run_as(line, places), "--power", reader)
             assert (foreign(shown, reader), found(secrets[reader], shown)) == ([], set()), line
             assert bool(CANARY.search(shown)) == (reader != "PUBLIC"), line
-        unnamed = shown_by(run_as(line, places))  # while a person plays: what all may know
-        assert (foreign(unnamed, "PUBLIC"), found(secrets["PUBLIC"], unnamed)) == ([], set()), line
+        unnamed = shown_by(run_as(line, places))  # while one person plays: what its seat may know
+        assert (foreign(unnamed, "FRANCE"), found(secrets["FRANCE"], unnamed)) == ([], set()), line
         check_of_the_delayed(shown_by(run_as(line, places), "--delay", "1"))
         assert CANARY.search(shown_by(run_as(line, places), "--delay", "2")) is None
     check_what_is_watched(location, game, places, secrets)
