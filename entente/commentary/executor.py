@@ -10,9 +10,9 @@ context and is never kept. Each voice's words are streamed as custom events whil
 # pyright: reportUnknownMemberType=false
 
 import logging
-from collections.abc import AsyncGenerator, Mapping
+from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping
 from contextlib import aclosing
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from random import Random
 from typing import Any, Literal, NamedTuple, TypeAlias, cast
 from uuid import uuid4
@@ -29,8 +29,7 @@ from entente.commentary.router import RECENT_AGENTS, AgentRouter, RoutingDecisio
 from entente.commentary.scene import Scene
 from entente.commentary.session import MOST_EXCHANGES, Said, Session
 from entente.commentary.voices import Cue, Jester, Keeper, Narrator, Speaker
-
-CrewGraph: TypeAlias = CompiledStateGraph[Session, Scene, Session, Session]
+from entente.models.wire import CallUsage
 
 _Update: TypeAlias = dict[str, Any]
 """What a node changes in the session."""
@@ -54,6 +53,13 @@ class AgentResponse:
 
     agent: Voice
     content: str
+    calls: tuple[CallUsage, ...] = ()
+    """What its model's finished calls were and cost; empty for a voice that made none."""
+
+
+Keep: TypeAlias = Callable[[AgentResponse], Awaitable[None]]
+"""Is handed each voice's words and calls as soon as it has ended: by itself, by failing, or because nobody listens any
+more. A voice that was cut off before it said or cost anything is left out."""
 
 
 @dataclass(frozen=True)
@@ -64,6 +70,25 @@ class TurnResult:
     narrative: str
     """All responses, a paragraph each."""
     choices: list[str]
+
+
+@dataclass(frozen=True)
+class Stage:
+    """What a turn is played with; never kept."""
+
+    scene: Scene
+    keep: Keep
+
+
+CrewGraph: TypeAlias = CompiledStateGraph[Session, Stage, Session, Session]
+
+
+@dataclass
+class _Speech:
+    """What a voice has said and cost by now."""
+
+    content: str = ""
+    calls: list[CallUsage] = field(default_factory=list[CallUsage])
 
 
 class TurnExecutor:
@@ -85,21 +110,34 @@ class TurnExecutor:
         self.graph = self._build().compile(checkpointer=saver or InMemorySaver(), name="crew")
 
     async def execute(
-        self, action: str, routing: RoutingDecision | None, context: Scene, session_id: str = ""
+        self,
+        action: str,
+        routing: RoutingDecision | None,
+        context: Scene,
+        session_id: str = "",
+        keep: Keep | None = None,
     ) -> TurnResult:
         """Play a turn whose voices were decided, or decide them; in a session of its own where none is named."""
         turn, config = _begin(action, routing, session_id)
-        session = await self.graph.ainvoke(turn, config, context=context)
-        responses = [AgentResponse(_voice(said), said["content"]) for said in session["responses"]]
+        responses: list[AgentResponse] = []
+
+        async def collect(response: AgentResponse) -> None:
+            responses.append(response)
+            await (keep or _forget)(response)
+
+        session = await self.graph.ainvoke(turn, config, context=Stage(context, collect))
         narrative = "\n\n".join(response.content for response in responses)
         return TurnResult(responses, narrative, session["current_choices"])
 
-    async def stream(self, action: str, context: Scene, session_id: str = "") -> AsyncGenerator[CrewEvent]:
+    async def stream(
+        self, action: str, context: Scene, session_id: str = "", keep: Keep | None = None
+    ) -> AsyncGenerator[CrewEvent]:
         """Play a turn and tell of it as it happens; ends with `done`, whatever fails."""
         turn, config = _begin(action, None, session_id)
         try:
             # Closed with this stream, so that a listener who goes away stops the voice that speaks.
-            played = self.graph.astream(turn, config, context=context, stream_mode="custom")
+            stage = Stage(context, keep or _forget)
+            played = self.graph.astream(turn, config, context=stage, stream_mode="custom")
             async with aclosing(cast("AsyncGenerator[CrewEvent]", played)) as events:
                 async for event in events:
                     yield event
@@ -114,8 +152,8 @@ class TurnExecutor:
         """What is remembered of the session; empty before its first turn."""
         return Session.model_validate((await self.graph.aget_state(_config(session_id))).values)
 
-    def _build(self) -> StateGraph[Session, Scene, Session, Session]:
-        builder = StateGraph(Session, context_schema=Scene)
+    def _build(self) -> StateGraph[Session, Stage, Session, Session]:
+        builder = StateGraph(Session, context_schema=Stage)
         builder.add_node("route", self._route)
         builder.add_node("agent", self._agent)
         builder.add_node("choose", _choose)
@@ -125,40 +163,56 @@ class TurnExecutor:
         builder.add_edge("choose", END)
         return builder
 
-    async def _route(self, state: Session, runtime: Runtime[Scene]) -> _Update:
+    async def _route(self, state: Session, runtime: Runtime[Stage]) -> _Update:
         """Decide who speaks, unless that came with the turn."""
-        phase = runtime.context.phase
+        scene = runtime.context.scene
+        phase = scene.phase
         if state.agents:
             return {"phase": phase.value}
-        router = AgentRouter(Random(f"{runtime.context.seed}:{state.session_id}:{state.turns}"))
+        router = AgentRouter(Random(f"{scene.seed}:{state.session_id}:{state.turns}"))
         decision = router.route(state.action, phase, state.recent_agents)
         return {"phase": phase.value, "agents": decision.agents}
 
-    async def _agent(self, state: Session, runtime: Runtime[Scene]) -> _Update:
+    async def _agent(self, state: Session, runtime: Runtime[Stage]) -> _Update:
         """Let the next voice speak; one that fails says so, and the others go on."""
         agent = state.agents[len(state.responses)]
+        scene = runtime.context.scene
         cue = Cue(
             state.action,
             state.phase,
-            runtime.context,
+            scene,
             tuple(said["content"] for said in state.responses),
-            f"{runtime.context.seed}:{agent}",
+            f"{scene.seed}:{agent}",
+            tuple(state.conversation_history),
         )
         tell = runtime.stream_writer
         tell(CrewEvent("agent_start", {"agent": agent}))
-        content = ""
+        speech = _Speech()
+        try:
+            await self._listen(agent, cue, speech, tell)
+        finally:
+            if speech.content or speech.calls:
+                await runtime.context.keep(AgentResponse(agent, speech.content, tuple(speech.calls)))
+        tell(CrewEvent("agent_end", {"agent": agent}))
+        return {"responses": [*state.responses, {"role": agent, "content": speech.content}]}
+
+    async def _listen(
+        self, agent: Voice, cue: Cue, speech: _Speech, tell: Callable[[CrewEvent], None]
+    ) -> None:
+        """Let the voice speak, and take down what it says; a fault of its own is said in its place."""
         try:
             async with aclosing(self.agents[agent].speak(cue)) as pieces:
                 async for piece in pieces:
-                    content += piece
+                    if isinstance(piece, CallUsage):
+                        speech.calls.append(piece)
+                        continue
+                    speech.content += piece
                     tell(CrewEvent("agent_chunk", {"agent": agent, "chunk": piece}))
         except Exception:  # noqa: BLE001 - one voice that fails leaves the others standing
             _log.exception("The %s of the crew failed", agent)
             fault = f"The {agent} could not go on; the others do."
-            content = f"{content}\n({fault})".strip()
+            speech.content = f"{speech.content}\n({fault})".strip()
             tell(CrewEvent("error", {"error": fault}))
-        tell(CrewEvent("agent_end", {"agent": agent}))
-        return {"responses": [*state.responses, {"role": agent, "content": content}]}
 
 
 def _begin(action: str, routing: RoutingDecision | None, session_id: str) -> tuple[Any, RunnableConfig]:
@@ -173,9 +227,13 @@ def _config(session_id: str) -> RunnableConfig:
     return {"configurable": {"thread_id": session_id}}
 
 
-async def _choose(state: Session, runtime: Runtime[Scene]) -> _Update:
+async def _forget(_response: AgentResponse) -> None:
+    """Keep nothing of it."""
+
+
+async def _choose(state: Session, runtime: Runtime[Stage]) -> _Update:
     """Offer what the person can do next, and remember the turn."""
-    scene = runtime.context
+    scene = runtime.context.scene
     choices = choices_for(state.action, scene)
     runtime.stream_writer(CrewEvent("choices", {"choices": choices}))
     history: list[Said] = [
@@ -199,11 +257,3 @@ async def _choose(state: Session, runtime: Runtime[Scene]) -> _Update:
 
 def _after_agent(state: Session) -> Literal["agent", "choose"]:
     return "agent" if len(state.responses) < len(state.agents) else "choose"
-
-
-def _voice(said: Said) -> Voice:
-    match said["role"]:
-        case "narrator" | "keeper" | "jester" as voice:
-            return voice
-        case other:
-            raise ValueError(f"A voice of the crew was wanted and {other!r} came.")

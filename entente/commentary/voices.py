@@ -4,7 +4,7 @@ import re
 from collections.abc import AsyncGenerator, Iterator
 from dataclasses import dataclass
 from random import Random
-from typing import Protocol
+from typing import Protocol, TypeAlias
 
 from entente.board.causes import sentence
 from entente.board.spoken import counted, kind_name, listed, place_name, power_name, season_name
@@ -13,8 +13,10 @@ from entente.commentary import keeper
 from entente.commentary.mentions import provinces_in
 from entente.commentary.router import GamePhase
 from entente.commentary.scene import Scene
+from entente.commentary.session import Said
 from entente.commentary.telling import Teller, jest
 from entente.display import in_one_line
+from entente.models.wire import CallUsage
 
 _MOST_NAMED = 3
 """Provinces, and powers, of which something is said."""
@@ -34,20 +36,26 @@ class Cue:
     """What others have said to this action, in their order."""
     seed: str
     """Decides what is left to chance."""
+    history: tuple[Said, ...] = ()
+    """The session's lines before this action, the earliest first."""
+
+
+Spoken: TypeAlias = str | CallUsage
+"""A piece of what a voice says, or what a finished call of its model was and cost."""
 
 
 class Speaker(Protocol):
     """One of the crew's voices."""
 
-    def speak(self, cue: Cue) -> AsyncGenerator[str]:
-        """What it says, a piece at a time, as it comes; together at least one character."""
+    def speak(self, cue: Cue) -> AsyncGenerator[Spoken]:
+        """What it says, a piece at a time, as it comes, together at least one character; and its model's calls."""
         ...
 
 
 class Narrator:
     """Tells the last phase, or how things stand where a person's action is about."""
 
-    async def speak(self, cue: Cue) -> AsyncGenerator[str]:
+    async def speak(self, cue: Cue) -> AsyncGenerator[Spoken]:
         """Some sentences, from the public record and the press that the listener may read."""
         scene = cue.scene
         told = [*_setting(cue.action, scene)]
@@ -60,7 +68,7 @@ class Narrator:
 class Keeper:
     """Says what the rules say."""
 
-    async def speak(self, cue: Cue) -> AsyncGenerator[str]:
+    async def speak(self, cue: Cue) -> AsyncGenerator[Spoken]:
         """An answer, or that it has none."""
         yield keeper.answer(cue.action, cue.scene)
 
@@ -68,7 +76,7 @@ class Keeper:
 class Jester:
     """Comments."""
 
-    async def speak(self, cue: Cue) -> AsyncGenerator[str]:
+    async def speak(self, cue: Cue) -> AsyncGenerator[Spoken]:
         """One remark."""
         if cue.scene.played:
             chance = Random(f"{cue.seed}:{cue.action}")

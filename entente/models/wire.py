@@ -8,7 +8,7 @@ from typing import Any, Literal, Protocol, TypeAlias
 
 from pydantic import BaseModel, ConfigDict, JsonValue
 
-Purpose: TypeAlias = Literal["talk", "orders", "diary", "interview", "check"]
+Purpose: TypeAlias = Literal["talk", "orders", "diary", "interview", "crew", "check"]
 """What a call is for; kept with its cost."""
 
 _MAX_KEPT_CHARS = 100_000

@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import AsyncGenerator
+from contextlib import aclosing
 from dataclasses import replace
 from functools import partial
 from itertools import pairwise
@@ -13,11 +14,12 @@ from entente.board.engine import Board
 from entente.board.orders import read_orders
 from entente.board.types import parse_order
 from entente.commentary.choices import MOST_CHOICES, choices_for
-from entente.commentary.executor import CrewEvent, TurnExecutor
+from entente.commentary.executor import AgentResponse, CrewEvent, TurnExecutor
 from entente.commentary.leader import Leader
 from entente.commentary.router import GamePhase, RoutingDecision
 from entente.commentary.scene import Scene
-from entente.commentary.voices import Cue
+from entente.commentary.voices import Cue, Spoken
+from entente.models.wire import CallUsage
 from entente.press.messages import Message, MessageType
 
 SPRING = Board.start()
@@ -40,15 +42,29 @@ TALK = Scene(Board(PLAYED.after), GamePhase.EXPLORATION, (PLAYED,), "FRANCE", le
 ALL = RoutingDecision(["narrator", "keeper", "jester"], True, "as the test wants")
 
 
+CALL = CallUsage(
+    purpose="crew",
+    model="scripted",
+    provider="test",
+    latency_seconds=0.5,
+    prompt_tokens=900,
+    cached_tokens=0,
+    completion_tokens=40,
+    cost_usd=0.01,
+    attempts=1,
+    finish_reason="stop",
+)
+
+
 class Scripted:
     """Says what it was given, and remembers its cues."""
 
-    def __init__(self, *pieces: str, fails: bool = False) -> None:
+    def __init__(self, *pieces: Spoken, fails: bool = False) -> None:
         self.pieces = pieces
         self.fails = fails
         self.cues: list[Cue] = []
 
-    async def speak(self, cue: Cue) -> AsyncGenerator[str]:
+    async def speak(self, cue: Cue) -> AsyncGenerator[Spoken]:
         self.cues.append(cue)
         for piece in self.pieces:
             yield piece
@@ -105,8 +121,8 @@ async def test_a_turn_is_streamed_as_it_is_spoken_and_ends_with_done() -> None:
 async def test_a_client_that_goes_away_stops_the_voice() -> None:
     stopped: list[str] = []
 
-    class Endless:
-        async def speak(self, cue: Cue) -> AsyncGenerator[str]:
+    class Babbler:
+        async def speak(self, cue: Cue) -> AsyncGenerator[Spoken]:
             try:
                 while True:
                     await asyncio.sleep(0)
@@ -114,12 +130,94 @@ async def test_a_client_that_goes_away_stops_the_voice() -> None:
             finally:
                 stopped.append(cue.action)
 
-    stream = TurnExecutor(narrator=Endless()).stream("look", TALK, "one")
+    stream = TurnExecutor(narrator=Babbler()).stream("look", TALK, "one")
     async for event in stream:
         if event.event == "agent_chunk":
             break
     await stream.aclose()
     assert stopped == ["look"]
+
+
+async def test_what_a_voice_has_paid_for_is_with_its_words_also_where_it_failed_then() -> None:
+    crew = TurnExecutor(Scripted("One.", CALL), Scripted(CALL, fails=True), Scripted("Four."))
+    kept: list[AgentResponse] = []
+
+    async def keep(response: AgentResponse) -> None:
+        kept.append(response)
+
+    result = await crew.execute("look", ALL, TALK, "one", keep)
+    assert result.responses == [
+        AgentResponse("narrator", "One.", (CALL,)),
+        AgentResponse("keeper", "(The keeper could not go on; the others do.)", (CALL,)),
+        AgentResponse("jester", "Four."),
+    ]
+    assert kept == result.responses
+    assert "One." in str(await crew.session("one"))
+    assert "prompt_tokens" not in str([await crew.graph.aget_state({"configurable": {"thread_id": "one"}})])
+
+
+class Endless(Scripted):
+    """Goes on after what it was given, until it is stopped."""
+
+    async def speak(self, cue: Cue) -> AsyncGenerator[Spoken]:
+        async for piece in super().speak(cue):
+            yield piece
+        await asyncio.Event().wait()
+
+
+@pytest.mark.parametrize(
+    ("narrator", "keeper", "last", "wanted"),
+    [
+        (
+            Scripted("One.", CALL),
+            Endless(),
+            ("agent_start", "keeper"),
+            [AgentResponse("narrator", "One.", (CALL,))],
+        ),
+        (
+            Endless(CALL, "On"),
+            Scripted(),
+            ("agent_chunk", "narrator"),
+            [AgentResponse("narrator", "On", (CALL,))],
+        ),
+        (Endless(), Scripted(), ("agent_start", "narrator"), []),
+    ],
+    ids=["an-earlier-voice", "the-voice-that-is-stopped", "nothing"],
+)
+@pytest.mark.parametrize("by_cancelling", [False, True])
+async def test_what_was_paid_is_kept_where_the_listener_goes_away(
+    narrator: Scripted,
+    keeper: Scripted,
+    last: tuple[str, str],
+    wanted: list[AgentResponse],
+    by_cancelling: bool,
+) -> None:
+    kept: list[AgentResponse] = []
+
+    async def keep(response: AgentResponse) -> None:
+        for _ in range(100):  # as a store takes a while
+            await asyncio.sleep(0)
+        kept.append(response)
+
+    async def listen() -> None:
+        crew = TurnExecutor(narrator, keeper)
+        async with aclosing(crew.stream("A PAR - BUR", TALK, "one", keep)) as events:
+            async for event in events:
+                if (event.event, event.data.get("agent")) == last:
+                    if not by_cancelling:
+                        return
+                    heard.set()
+
+    heard = asyncio.Event()
+    listening = asyncio.create_task(listen())
+    if by_cancelling:
+        await heard.wait()
+        listening.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await listening
+    else:
+        await listening
+    assert kept == wanted
 
 
 async def test_a_session_is_kept_by_the_checkpointer_and_goes_on_in_another_process(
