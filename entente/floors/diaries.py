@@ -88,7 +88,8 @@ class Diaries:
         fold = Fold(table.bundle(power), self._past(power))
         reply, why_not = await self.seats.keep_diary(self.diarists[power], fold)
         player = table.settings.seat(power)
-        record = diary_record(self.segment, power, player, reply.actions, why_not=why_not)
+        memory = fold.bundle.memory
+        record = diary_record(self.segment, power, player, reply.actions, why_not=why_not, memory=memory)
         return await self.task.commit_turn(with_notes(record, reply))
 
     def _past(self, power: Power) -> tuple[PastPhase, ...]:

@@ -53,13 +53,15 @@ def talk_record(
     read_up_to: int | None,
     drafted_on: Board | None = None,
     said: Sequence[Message] = (),
+    memory: Mapping[str, JsonValue] | None = None,
 ) -> TurnRecord:
     """A turn of press: messages delivered to whom they name and to nobody else.
 
     Orders are a draft when it is `drafted_on` a board, and refused otherwise. The power has `said` these messages in
-    turns of the same phase before, from which the ids of the new ones count.
+    turns of the same phase before, from which the ids of the new ones count. Here and below, `memory` is the power's
+    until now: what would make it too large is left out.
     """
-    actions, left_out = within_caps(actions, [each for each in said if each.round == segment.round])
+    actions, left_out = within_caps(actions, [each for each in said if each.round == segment.round], memory)
     messages: list[Message] = []
     notices = _over_cap(power, left_out)
     drafts, unusable = _drafted(power, actions, drafted_on)
@@ -113,13 +115,14 @@ def order_record(
     first: TurnRecord | None = None,
     is_asked_again: bool = False,
     reading: Reading | None = None,
+    memory: Mapping[str, JsonValue] | None = None,
 ) -> TurnRecord:
     """A turn of orders, every line read, if it was not yet, and answered; `first` is the turn that this one mends.
 
     Units that were left out are noted as defaults, unless there were lines that could not be used
     and the player `is_asked_again` after such.
     """
-    actions, left_out = within_caps(actions)
+    actions, left_out = within_caps(actions, memory=memory)
     reading = reading or _read_over(first.orders if first else (), board, power, order_lines(actions))
     notices = [notice for verdict in reading.verdicts for notice in _verdict_notice(power, verdict)]
     notices += _over_cap(power, left_out)
@@ -153,10 +156,16 @@ def _read_over(standing: Sequence[str], board: Board, power: Power, lines: Seque
 
 
 def diary_record(
-    segment: Segment, power: Power, player: str, actions: Sequence[Action], *, why_not: str = ""
+    segment: Segment,
+    power: Power,
+    player: str,
+    actions: Sequence[Action],
+    *,
+    why_not: str = "",
+    memory: Mapping[str, JsonValue] | None = None,
 ) -> TurnRecord:
     """A fold of a diary: updates of the memory, and nothing else; `why_not` is a sentence when it has failed."""
-    actions, left_out = within_caps(actions)
+    actions, left_out = within_caps(actions, memory=memory)
     notices = [
         _refused(f"{power} called {action.tool} while its diary was wanted; it had no effect.")
         for action in actions
@@ -195,6 +204,7 @@ def open_record(
     said: Sequence[Message] = (),
     standing: Sequence[str] = (),
     reading: Reading | None = None,
+    memory: Mapping[str, JsonValue] | None = None,
 ) -> TurnRecord:
     """A turn of press that may hold orders too, which replace the `standing` ones that the power gave before.
 
@@ -202,7 +212,7 @@ def open_record(
     Its messages are all of one round: how often their sender was woken is nobody else's to know.
     """
     at_once = segment.model_copy(update={"round": 1})
-    actions, left_out = within_caps(actions, said)
+    actions, left_out = within_caps(actions, said, memory)
     talk = [action for action in actions if not isinstance(action, SubmitOrders)]
     record = talk_record(at_once, power, player, talk, reachable=reachable, read_up_to=read_up_to, said=said)
     notices = (*record.notices, *_over_cap(power, left_out))

@@ -68,6 +68,7 @@ class SegmentTurns:
             read_up_to=len(bundle.inbox),
             drafted_on=self.table.board if bundle.wants_draft else None,
             said=said_by(power, self.table.earlier),
+            memory=bundle.memory,
         )
         return [await self._commit(with_ignored_statements(record, bundle.ledger, bundle.board), taken)]
 
@@ -92,6 +93,7 @@ class SegmentTurns:
             read_up_to=len(bundle.inbox),
             first=first,
             is_asked_again=first is None,
+            memory=bundle.memory,
         )
         return await self._commit(record, taken)
 

@@ -286,6 +286,7 @@ class Conductor:
             read_up_to=len(bundle.inbox),
             said=said_by(bundle.power, self._mail.turns),
             standing=self._mail.standing_orders(bundle.power),
+            memory=bundle.memory,
         )
         record = with_ignored_statements(record, bundle.ledger, bundle.board)
         noted = with_advice(with_notes(record, taken.reply), taken.reply)

@@ -6,8 +6,10 @@ prompts, and what it orders is read while they wait.
 
 import json
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
+
+from pydantic import JsonValue
 
 from entente.display import displayable, in_one_line
 from entente.plain import is_plain, map_texts, storable
@@ -28,6 +30,8 @@ MAX_UPDATES = 50
 """Values put into the memory."""
 MAX_VALUE_CHARS = 50_000
 """Characters of one such value, as JSON."""
+MAX_MEMORY_CHARS = 500_000
+"""Characters of a whole memory, as JSON: it is in the game's state, which each step keeps."""
 
 _FIELD_CHARS = 200
 """Characters of an address, an order or a term in a message, or of a key of the memory."""
@@ -47,9 +51,16 @@ class Capped(NamedTuple):
     """A sentence for each cap that something was over, with how much that was."""
 
 
-def within_caps(actions: Sequence[Action], said: Iterable[Message] = ()) -> Capped:
-    """The actions of a turn that are within the caps; the power has `said` these messages in the same round before."""
-    caps = _Caps(said)
+def within_caps(
+    actions: Sequence[Action],
+    said: Iterable[Message] = (),
+    memory: Mapping[str, JsonValue] | None = None,
+) -> Capped:
+    """The actions of a turn that are within the caps.
+
+    The power has `said` these messages in the same round before, and this is its `memory` until now.
+    """
+    caps = _Caps(said, memory or {})
     caps.left_out[f"A turn may have {MAX_ACTIONS} actions"] += max(0, len(actions) - MAX_ACTIONS)
     taken = [kept for action in actions[:MAX_ACTIONS] for kept in caps.take(action)]
     told = tuple(
@@ -63,7 +74,7 @@ def within_caps(actions: Sequence[Action], said: Iterable[Message] = ()) -> Capp
 class _Caps:
     """What has been said so far in a turn."""
 
-    def __init__(self, said: Iterable[Message]) -> None:
+    def __init__(self, said: Iterable[Message], memory: Mapping[str, JsonValue]) -> None:
         before = [*said]
         self.left_out = Counter[str]()
         """By the cap, in words."""
@@ -72,6 +83,8 @@ class _Caps:
         self._lines = 0
         self._order_chars = 0
         self._updates = 0
+        self._memory = {key: _weight_of(key, value) for key, value in memory.items()}
+        """What each value in the memory weighs."""
 
     def take(self, action: Action) -> list[Action]:
         """The action as far as it is within the caps; nothing where all of it is over."""
@@ -133,8 +146,13 @@ class _Caps:
             return self._over(f"A key of the memory may have {_FIELD_CHARS} characters")
         if not is_plain(action.value, _MAX_DEPTH):
             return self._over(f"A value of the memory is plain JSON, nested at most {_MAX_DEPTH} deep")
-        if len(json.dumps(action.value)) > MAX_VALUE_CHARS:
+        weight = _weight_of(action.key, action.value)
+        if weight > MAX_VALUE_CHARS + len(action.key):
             return self._over(f"A value of the memory may have {MAX_VALUE_CHARS} characters")
+        memory = {**self._memory, action.key: weight}
+        if action.value is not None and sum(memory.values()) > MAX_MEMORY_CHARS:
+            return self._over(f"A memory may have {MAX_MEMORY_CHARS} characters in all")
+        self._memory = memory
         self._updates += 1
         changes = {"key": storable(action.key), "value": map_texts(action.value, storable)}
         return [action.model_copy(update=changes)]
@@ -142,6 +160,10 @@ class _Caps:
     def _over(self, cap: str) -> list[Action]:
         self.left_out[cap] += 1
         return []
+
+
+def _weight_of(key: str, value: JsonValue) -> int:
+    return 0 if value is None else len(key) + len(json.dumps(value))
 
 
 def _weight(content: str, statements: Iterable[Statement]) -> int:

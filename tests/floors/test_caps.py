@@ -128,6 +128,24 @@ def test_a_round_is_capped_over_all_its_turns() -> None:
     )
 
 
+def test_a_memory_is_capped_over_all_turns() -> None:
+    full = {f"k{n}": "x" * 49_000 for n in range(10)}
+    put = [UpdateMemory(key="k0", value="y"), UpdateMemory(key="new", value="z" * 49_000)]
+    assert within_caps(put, memory=full) == (tuple(put), ())
+    for turn in (
+        talk_record(TALK, "FRANCE", "m", put[1:], reachable=OTHERS, read_up_to=0, memory=full),
+        order_record(ORDERS, "FRANCE", "m", put[1:], board=BOARD, read_up_to=0, memory=full),
+        open_record(TALK, "FRANCE", "m", put[1:], board=BOARD, reachable=OTHERS, read_up_to=0, memory=full),
+        diary_record(TALK.diaries, "FRANCE", "m", put[1:], memory=full),
+    ):
+        assert turn.actions == ()
+        assert "FRANCE: A memory may have 500000 characters in all; 1 more was left out." in [
+            notice.detail for notice in turn.notices
+        ]
+    forgotten = [UpdateMemory(key="k0", value=None), *put[1:]]
+    assert within_caps(forgotten, memory=full) == (tuple(forgotten), ())
+
+
 @given(st.lists(st.sampled_from([action for flood in FLOODS.values() for action in flood[:3]]), max_size=8))
 def test_what_is_within_the_caps_stays_as_it_is(actions: list[Action]) -> None:
     once = within_caps(actions)
