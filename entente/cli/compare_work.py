@@ -15,6 +15,7 @@ from rich.table import Table
 
 from checkpoints.places import MEMORY
 from checkpoints.store import Store
+from entente.board.types import Power
 from entente.cli.live import Progress, live_view
 from entente.cli.model_options import parse_model_settings
 from entente.cli.options import print_json, store_at
@@ -27,13 +28,11 @@ from entente.games.comparison import (
     Difference,
     Pair,
     Plan,
-    PlannedGame,
     Variant,
     differences,
-    is_played,
-    open_game,
 )
 from entente.games.measures import Measures, measures_of
+from entente.games.planned import PlannedGame, is_over, open_planned
 from entente.games.runner import GameMaster, RunEnd
 from entente.players.seating import SeatKind, kind_of, spelled
 from graph.context import parse_settings
@@ -173,8 +172,8 @@ class _Playing:
 
     async def _pair(self, number: int, control: RunControl) -> tuple[Measures, Measures]:
         pair = self.pairs[number]
-        a = await self._measured(pair.a, control)
-        b = await self._measured(pair.b, control)
+        a = await self._measured(pair.a, pair.powers, control)
+        b = await self._measured(pair.b, pair.powers, control)
         where = f"{pair.power} against {pair.against}" if pair.power else "all powers"
         scores = (
             f": score {a.score:.3f} and {b.score:.3f}" if a.score is not None and b.score is not None else ""
@@ -182,16 +181,16 @@ class _Playing:
         say(f"{number + 1} of {len(self.pairs)} pairs  seed {pair.seed}  {where}{scores}")
         return a, b
 
-    async def _measured(self, game: PlannedGame, control: RunControl) -> Measures:
-        if not await is_played(self.store, game):
-            await open_game(self.store, self.master, game)
+    async def _measured(self, game: PlannedGame, powers: Sequence[Power], control: RunControl) -> Measures:
+        if not await is_over(self.store, game):
+            await open_planned(self.store, self.master, game)
             say(f"Game {game.id}")
             async with live_view(self.store, await Progress.of(self.store, game.id)):
                 standing = await self.master.run(game.id, control=control)
             if standing.end is not RunEnd.FINISHED:
                 say(f"Paused. {self._how_to_go_on}")
                 raise typer.Exit(EXITS[RunEnd.PAUSED])
-        return await measures_of(self.store, game.id, game.powers)
+        return await measures_of(self.store, game.id, powers)
 
     @property
     def _how_to_go_on(self) -> str:

@@ -4,31 +4,23 @@ A game's id is made from all that its play depends on, so that the same comparis
 already, and one with more games, or with another opponent, plays only those that are new.
 """
 
-import json
 import statistics
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from hashlib import blake2b
 from pathlib import Path
 from typing import NamedTuple
 
 from pydantic import BaseModel, JsonValue
 
-from checkpoints.store import Store
 from entente.board.engine import load_geography
 from entente.board.types import Power
-from entente.errors import SettingsError, UnknownGame
-from entente.floors.reaches import seat_settings
+from entente.errors import SettingsError
 from entente.floors.setup import set_up
 from entente.games.contest import half_width, pairing
 from entente.games.measures import Measures
-from entente.games.runner import GameMaster, RunEnd
-from entente.models.settings import HOW_REACHED
+from entente.games.planned import PlannedGame, planned
 from entente.players.seating import PlayerFactory, SeatKind, kind_of, spelled
 from graph.context import GameSettings
-from prompts import open_set
-
-_DIGEST_BYTES = 12
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,15 +44,6 @@ class Variant:
             )
 
 
-class PlannedGame(NamedTuple):
-    """One game of a comparison."""
-
-    id: str
-    settings: GameSettings
-    powers: tuple[Power, ...]
-    """Where the variant sits."""
-
-
 class Pair(NamedTuple):
     """Two games that differ in the variant alone."""
 
@@ -69,6 +52,8 @@ class Pair(NamedTuple):
     """Where the variant sits; None where it has all seats."""
     against: str | None
     """Who has the other seats; None where the variant has all."""
+    powers: tuple[Power, ...]
+    """Where the variant sits."""
     a: PlannedGame
     b: PlannedGame
 
@@ -108,11 +93,11 @@ class Plan:
         map_name, seed = self.base.map_name, self.base.seed + number
         if not self.opponents:
             powers = load_geography(map_name).powers
-            return Pair(
-                seed, None, None, *(self._game(each, seed, powers, each.player) for each in self._both)
-            )
+            games = (self._game(each, seed, powers, each.player) for each in self._both)
+            return Pair(seed, None, None, powers, *games)
         power, against = pairing(number, self.opponents, map_name)
-        return Pair(seed, power, against, *(self._game(each, seed, (power,), against) for each in self._both))
+        games = (self._game(each, seed, (power,), against) for each in self._both)
+        return Pair(seed, power, against, (power,), *games)
 
     @property
     def _both(self) -> tuple[Variant, Variant]:
@@ -128,7 +113,7 @@ class Plan:
                 "prompts": variant.prompts and str(Path(variant.prompts).resolve()),
             }
         )
-        return PlannedGame(_game_id(settings, powers[0]), settings, powers)
+        return planned("compare", settings)
 
 
 class Difference(BaseModel):
@@ -170,41 +155,3 @@ def difference(measure: str, pairs: Sequence[tuple[float | None, float | None]])
         high=None if half is None else mean + half,
         pairs=len(whole),
     )
-
-
-async def is_played(store: Store, game: PlannedGame) -> bool:
-    """True when the store has the game, and it is over."""
-    try:
-        return (await store.library.summary(game.id)).status == RunEnd.FINISHED
-    except UnknownGame:
-        return False
-
-
-async def open_game(store: Store, master: GameMaster, game: PlannedGame) -> None:
-    """Begin the game; one that the store has goes on with its models called as the plan says now.
-
-    Raises SettingsError, UntrustedGame, GameHeld.
-    """
-    try:
-        await store.library.summary(game.id)
-    except UnknownGame:
-        await master.begin(game.settings, game.id)
-        return
-    # One that was killed when it had just ended still stands in the list as being played.
-    if (await master.look(game.id)).end is not RunEnd.FINISHED:
-        await master.change(game.id, game.settings.models, {}, None)
-
-
-def _game_id(settings: GameSettings, power: Power) -> str:
-    """The same for games that are played alike, wherever their texts lie and however their models are reached."""
-    seat = seat_settings(settings, power)
-    folder = Path(settings.prompts) if settings.prompts else None
-    texts = open_set(folder, short=seat.prompts == "short").texts
-    is_model = kind_of(spelled(settings.seat(power))) is SeatKind.MODEL
-    whole = {
-        "game": settings.model_dump(mode="json", exclude={"prompts", "models"}),
-        "seat": seat.model_dump(mode="json", exclude=set(HOW_REACHED)),
-        "texts": dict(texts) if is_model else {},
-    }
-    digest = blake2b(json.dumps(whole, sort_keys=True).encode(), digest_size=_DIGEST_BYTES)
-    return f"compare-{digest.hexdigest()}"

@@ -9,8 +9,9 @@ import pytest
 
 from checkpoints.store import Store
 from entente.errors import SettingsError
-from entente.games.comparison import Plan, Variant, difference, differences, open_game
+from entente.games.comparison import Plan, Variant, difference, differences
 from entente.games.measures import Measures, measures_of
+from entente.games.planned import open_planned
 from entente.games.runner import GameMaster
 from entente.players.actions import Action, SubmitOrders
 from entente.players.bundle import Bundle
@@ -133,12 +134,12 @@ async def compared(store: Store, plan: Plan, games: int, cast: Cast) -> dict[str
     master = GameMaster(store, cast)
     for pair in plan.pairs(games, cast):
         for game in (pair.a, pair.b):
-            await open_game(store, master, game)
+            await open_planned(store, master, game)
             await master.run(game.id)
         measured.append(
             (
-                await measures_of(store, pair.a.id, pair.a.powers),
-                await measures_of(store, pair.b.id, pair.b.powers),
+                await measures_of(store, pair.a.id, pair.powers),
+                await measures_of(store, pair.b.id, pair.powers),
             )
         )
     return {row.measure: (row.a, row.b, row.low, row.high) for row in differences(measured)}

@@ -1,0 +1,99 @@
+"""Playing many games at once on the running loop: one that fails is told of, and the others go on."""
+
+import asyncio
+import logging
+from collections.abc import Awaitable, Callable, Iterable, Iterator
+from typing import NamedTuple
+
+from langgraph.runtime import RunControl
+
+from checkpoints.store import Store
+from entente.errors import EntenteError, StoreUnavailable
+from entente.games.planned import PlannedGame, is_over, open_planned
+from entente.games.runner import GameMaster, RunEnd
+from entente.players.seating import PlayerFactory
+
+_log = logging.getLogger(__name__)
+
+_DEFECT = 1
+"""The exit code of what is no error that was foreseen."""
+
+
+class GameEnd(NamedTuple):
+    """How a game of a batch stands when it is left."""
+
+    game: PlannedGame
+    end: RunEnd
+    """PAUSED also for a game that failed: the same batch, played again, goes on with it."""
+    reason: str = ""
+    """Why it failed, a sentence; empty when it did not."""
+    exit_code: int = 0
+    """Of the error with which it failed."""
+    was_over: bool = False
+    """True for a game that was finished before the batch came to it, so that nothing was played."""
+
+
+async def play_batch(
+    store: Store,
+    games: Iterable[PlannedGame],
+    *,
+    parallel: int,
+    make_player: PlayerFactory | None = None,
+    on_begin: Callable[[PlannedGame], None] | None = None,
+    on_end: Callable[[GameEnd], Awaitable[None]] | None = None,
+    control: RunControl | None = None,
+) -> list[GameEnd]:
+    """Play the games, so many at once and begun in their order, and return how each stands, in the order they ended.
+
+    A game that the store has is not begun anew: one that is over is passed by, any other goes on where it stopped.
+    `games` is asked for the next one when there is room for it, and may be without end. `on_begin` hears of each game
+    that is played; `on_end` is awaited for every game, also for one that was over, before the next is begun. A drain
+    of `control` pauses all that are played and begins no more.
+
+    A game that fails does not stop the others. Raises StoreUnavailable, which concerns them all, and what `games` and
+    the callbacks raise; then the games that were being played are paused.
+    """
+    master, control = GameMaster(store, make_player), control or RunControl()
+    waiting, ends = iter(games), list[GameEnd]()
+
+    async def play_on() -> None:
+        for game in _until_drained(waiting, control):
+            ends.append(end := await _played(store, master, game, control, on_begin))
+            if on_end is not None:
+                await on_end(end)
+
+    try:
+        async with asyncio.TaskGroup() as tables:
+            for number in range(parallel):
+                tables.create_task(play_on(), name=f"table {number + 1} of a batch")
+    except* Exception as errors:
+        raise errors.exceptions[0] from errors  # the others were cancelled, or met the same
+    return ends
+
+
+def _until_drained(games: Iterator[PlannedGame], control: RunControl) -> Iterator[PlannedGame]:
+    while not control.drain_requested and (game := next(games, None)) is not None:
+        yield game
+
+
+async def _played(
+    store: Store,
+    master: GameMaster,
+    game: PlannedGame,
+    control: RunControl,
+    on_begin: Callable[[PlannedGame], None] | None,
+) -> GameEnd:
+    try:
+        if await is_over(store, game):
+            return GameEnd(game, RunEnd.FINISHED, was_over=True)
+        await open_planned(store, master, game)
+        if on_begin is not None:
+            on_begin(game)
+        return GameEnd(game, (await master.run(game.id, control=control)).end)
+    except StoreUnavailable:
+        raise
+    except EntenteError as error:
+        return GameEnd(game, RunEnd.PAUSED, str(error), error.exit_code)
+    except Exception as error:  # noqa: BLE001 - a defect in one game is no reason to stop all others
+        _log.exception("The game %s was left", game.id)
+        return GameEnd(game, RunEnd.PAUSED, f"{type(error).__name__}: {error}", _DEFECT)
