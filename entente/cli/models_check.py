@@ -72,16 +72,21 @@ def _write(path: Path, power: str, found: "Check", options: list[str] | None) ->
     from entente.cli.output import tell
 
     settings, _ = parse_model_settings(options, {})
-    write_model(path, power, found.model, {**settings, **_found_out(found)})
+    write_model(path, power, found.model, _found_out(found, settings))
     tell(f"Written to {path}: entente play --config {path}")
 
 
-def _found_out(found: "Check") -> Settings:
-    """The settings that the check has shown to be right."""
+def _found_out(found: "Check", given: Settings) -> Settings:
+    """The settings that the check has shown to be right, over those that were given."""
     from entente.models.check import LEAST_CONTEXT
 
     is_small = found.context_tokens is not None and found.context_tokens <= 2 * LEAST_CONTEXT
-    return {"actions": found.actions, **({"prompts": "short"} if is_small else {})}
+    settings: Settings = {**given, "actions": found.actions}
+    if is_small:
+        settings["prompts"] = "short"
+    if found.reasons:
+        settings.setdefault("thinking", "never")
+    return settings
 
 
 def _settings(options: list[str] | None) -> "SeatSettings":
@@ -127,7 +132,10 @@ def _print_check(found: "Check", options: list[str]) -> None:
 
 
 def _given(found: "Check", options: list[str]) -> str:
-    kept = [option for option in options if option.partition("=")[0].strip() != "actions"]
-    if found.actions not in (None, "tools"):
-        kept.append(f"actions={found.actions}")
+    """The options that seat the model as it was found: those that were given, and what the check has shown."""
+    given, _ = parse_model_settings(options, {})
+    shown = {name: value for name, value in _found_out(found, given).items() if given.get(name) != value}
+    kept = [option for option in options if option.partition("=")[0].strip() not in shown]
+    # Tools are what a seat uses where nothing else is said.
+    kept += [f"{name}={value}" for name, value in shown.items() if (name, value) != ("actions", "tools")]
     return "".join(f" --model-setting {option}" for option in kept)

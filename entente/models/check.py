@@ -22,6 +22,7 @@ LEAST_CONTEXT = 8_192
 """Tokens that the calls of a game take, at the least."""
 
 _BOTH, _TOOLS, _JSON = Way(tools=True, json=True), Way(tools=True, json=False), Way(tools=False, json=True)
+_REASONING = "reasoning"
 _SCHEMA = Way(tools=False, json=False, schema=True)
 """Without a word about JSON: a server that does not hold its model to the schema is found out by its prose."""
 
@@ -52,6 +53,11 @@ class Check(BaseModel):
     """Those that were refused are among them."""
     usage: UsageSummary
     """Of the calls that were answered."""
+
+    @property
+    def reasons(self) -> bool:
+        """True for a model that was seen to think by itself before its reply."""
+        return any(finding.name == _REASONING and finding.works for finding in self.findings)
 
 
 async def check_model(
@@ -218,10 +224,10 @@ def _failed(tries: Tries, is_meant: Callable[[Way], bool]) -> str:
 def _reasoning(tries: Tries) -> Finding:
     thought = max(answer.reply.usage.reasoning_tokens for answer in tries.answers)
     if thought:
-        return Finding(name="reasoning", works=True, remark=f"{thought:,} tokens of thought before a reply")
+        return Finding(name=_REASONING, works=True, remark=f"{thought:,} tokens of thought before a reply")
     if any("<think" in answer.reply.text for answer in tries.answers):
-        return Finding(name="reasoning", works=True, remark="it thinks in the text of its replies")
-    return Finding(name="reasoning", works=None, remark="none was told of")
+        return Finding(name=_REASONING, works=True, remark="it thinks in the text of its replies")
+    return Finding(name=_REASONING, works=None, remark="none was told of")
 
 
 def _context(tokens: int | None) -> Finding:

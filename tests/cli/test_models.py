@@ -92,6 +92,19 @@ def test_a_check_writes_the_seats_settings_into_a_games_file(
     assert read_game_file(path).values.items() >= {"everyone": spec, "models": {"actions": "schema"}}.items()
 
 
+def test_a_model_that_was_seen_to_reason_is_not_asked_to_think_aloud(
+    serve: Callable[[str], str], tmp_path: Path
+) -> None:
+    path, spec = tmp_path / "game.yaml", serve('{"reasoning_tokens": 300}')
+    ran = entente("models", "check", spec, "--write", str(path))
+    assert "300 tokens of thought" in ran.out
+    assert ran.out.splitlines()[-2] == f"Seat it with: --seat FRANCE={spec} --model-setting thinking=never"
+    assert read_game_file(path).values["models"] == {"actions": "tools", "thinking": "never"}
+    at = ("--write", str(path), "--model-setting", "thinking=always")
+    assert entente("models", "check", spec, *at).code == 0
+    assert read_game_file(path).values["models"] == {"actions": "tools", "thinking": "always"}
+
+
 def test_what_a_game_cost_is_a_line_a_seat_that_fits_80_columns(
     serve: Callable[[str], str], tmp_path: Path
 ) -> None:

@@ -84,7 +84,8 @@ class MockModel:
         return wire.Usage(
             prompt_tokens=tokens(len(request.prompt)),
             cached_tokens=self._prefixes.add(request.model, request.prompt),
-            completion_tokens=tokens(reply.length),
+            completion_tokens=tokens(reply.length) + self._plan.reasoning_tokens,
+            reasoning_tokens=self._plan.reasoning_tokens,
         )
 
     def _record(

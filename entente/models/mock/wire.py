@@ -42,6 +42,8 @@ class Usage:
     prompt_tokens: int
     cached_tokens: int
     completion_tokens: int
+    """Those of the reply and of the thought before it."""
+    reasoning_tokens: int
 
     def as_json(self) -> dict[str, Any]:
         """The wire's `usage`."""
@@ -50,6 +52,7 @@ class Usage:
             "completion_tokens": self.completion_tokens,
             "total_tokens": self.prompt_tokens + self.completion_tokens,
             "prompt_tokens_details": {"cached_tokens": self.cached_tokens},
+            "completion_tokens_details": {"reasoning_tokens": self.reasoning_tokens},
         }
 
 
