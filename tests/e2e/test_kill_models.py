@@ -143,11 +143,21 @@ def play_until(moment: Moment | None, server: Provider, location: str, game: str
     return process.exitcode == 0
 
 
-def kill_and_count(location: str, folder: Path, *, rounds: int, at_least: int) -> Toll:
-    """Play games that are killed again and again, compare each with one that is not, and count what was lost."""
+def kill_and_count(location: str, folder: Path, *, rounds: int, at_least: int, advice: str = "none") -> Toll:
+    """Play games that are killed again and again, compare each with one that is not, and count what was lost.
+
+    FRANCE is given `advice`, which is in its prompts and on record.
+    """
     toll, dice, trace = Toll(), random.Random(location[:8]), folder / "unkilled"
     with provider(folder) as server:
-        settings = GameSettings(everyone=f"openai:mock@{server.url}", rounds=rounds, max_year=1901)
+        settings = GameSettings.model_validate(
+            {
+                "everyone": f"openai:mock@{server.url}",
+                "rounds": rounds,
+                "max_year": 1901,
+                "seat_models": {"FRANCE": {"advice": advice}},
+            }
+        )
         unkilled = asyncio.run(begin(location, settings))
         asyncio.run(drive(location, unkilled, str(trace)))
         expected = asyncio.run(end_of(location, unkilled))
@@ -190,6 +200,6 @@ def test_no_kept_call_is_made_again_however_often_the_process_is_killed(
 
 @pytest.mark.slow
 def test_nor_over_scores_of_kills(shared_location: str, tmp_path: Path) -> None:
-    toll = kill_and_count(shared_location, tmp_path, rounds=2, at_least=40)
+    toll = kill_and_count(shared_location, tmp_path, rounds=2, at_least=40, advice="candidates")
     sys.stdout.write(f"{toll}\n")
     assert toll.repeated == 0, toll
