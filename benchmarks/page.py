@@ -34,7 +34,7 @@ from entente.games.runner import GameMaster
 from entente.players.actions import SendMessage, SubmitOrders
 from entente.players.bundle import Bundle
 from entente.players.protocol import Reply
-from entente.players.record import PhaseRecord, TurnRecord
+from entente.players.record import Record, TurnRecord
 from entente.press.mailbox import Delayed, Reader
 from entente.press.messages import BROADCAST, MessageType
 from graph.context import GameSettings
@@ -216,7 +216,7 @@ async def _due(
     store: Store, game: str, floor: str, began: float, ended: float
 ) -> tuple[dict[float, float], int]:
     """By when something was committed: when its readers might know of it; and how many commits that were."""
-    records: list[TurnRecord | PhaseRecord] = []
+    records: list[Record] = []
     sequence, has_more = 0, True
     while has_more:
         page, sequence, has_more = await store.journal.records_after(game, sequence)
@@ -233,7 +233,7 @@ async def _due(
     )
 
 
-def _round(record: TurnRecord | PhaseRecord) -> tuple[str, int]:
+def _round(record: Record) -> tuple[str, int]:
     """The round of press that it belongs to; what is none is told by itself."""
     if isinstance(record, TurnRecord) and record.stage == "talk":
         return record.phase, record.round

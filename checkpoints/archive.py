@@ -27,8 +27,26 @@ from checkpoints.migrations import SCHEMA_VERSION
 from checkpoints.numbering import number_old_rows
 from checkpoints.portable import CheckpointLine, Unpacked, dump_thread, load_thread, unpacked
 from checkpoints.private import make_new_file
-from checkpoints.rows import chain, game_settings, phase_record, segment_record, turn_records
-from checkpoints.tables import GAMES, HISTORY, MESSAGES, NUMBERED, PHASES, REPLIES, SEGMENTS, TURNS, UNTRUSTED
+from checkpoints.rows import (
+    chain,
+    game_settings,
+    phase_record,
+    segment_record,
+    turn_records,
+    words_record,
+)
+from checkpoints.tables import (
+    GAMES,
+    HISTORY,
+    MESSAGES,
+    NUMBERED,
+    PHASES,
+    REPLIES,
+    SEGMENTS,
+    TURNS,
+    UNTRUSTED,
+    WORDS,
+)
 from entente.errors import BoardError, DamagedRow, ImportRefused, NewerSchema, SettingsError
 
 FORMAT = "entente game"
@@ -38,7 +56,7 @@ Line: TypeAlias = dict[str, JsonValue]
 M = TypeVar("M", bound=BaseModel)
 
 _TABLES = (GAMES, *HISTORY)
-_SINCE = {REPLIES.name: 3}
+_SINCE = {REPLIES.name: 3, WORDS.name: 12}
 """Schema versions before which a file has no such table."""
 _INTEGER_BITS = 63
 """Beside the sign."""
@@ -288,6 +306,7 @@ def _read_back(connection: Connection, game: str) -> None:
         turn_records(rows[TURNS.name], rows[MESSAGES.name]),
         [segment_record(row) for row in rows[SEGMENTS.name]],
         [phase_record(row) for row in rows[PHASES.name]],
+        [words_record(row) for row in rows[WORDS.name]],
     )
     phases = {row.id: row for row in rows[PHASES.name]}
     for id_ in phases:

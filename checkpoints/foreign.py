@@ -17,7 +17,7 @@ from checkpoints.ids import is_id
 from checkpoints.names import check_name, check_note
 from checkpoints.portable import Unpacked
 from checkpoints.tables import GAMES
-from entente.players.record import PhaseRecord, Segment, TurnRecord
+from entente.players.record import PhaseRecord, Segment, TurnRecord, Words
 from graph.context import GameSettings
 from graph.state import check_state
 
@@ -66,11 +66,18 @@ def check_rows(tables: Sequence[Table], journal: Mapping[str, Sequence[Line]]) -
 
 
 def check_records(
-    turns: Sequence[TurnRecord], segments: Sequence[Segment], phases: Sequence[PhaseRecord]
+    turns: Sequence[TurnRecord],
+    segments: Sequence[Segment],
+    phases: Sequence[PhaseRecord],
+    words: Sequence[Words],
 ) -> None:
-    """Raise ValueError for a record whose phase or time no game has."""
-    if not all(_PHASE.fullmatch(each.phase) for each in (*turns, *segments, *phases)):
+    """Raise ValueError for a record whose phase or time no game has, and for words after a phase that is not there."""
+    if not all(_PHASE.fullmatch(each.phase) for each in (*turns, *segments, *phases, *words)):
         raise ValueError("a record is of no phase")
+    if not {each.history for each in words} <= {None, *(phase.id for phase in phases)}:
+        raise ValueError("words of the crew are of a phase that it has not")
+    if any(call.cost_usd is not None and not call.cost_usd >= 0 for each in words for call in each.calls):
+        raise ValueError("words of the crew cost less than nothing")
     if not all(_is_moment(turn.waking.at) for turn in turns if turn.waking is not None):
         raise ValueError("a waking has no time")
 

@@ -16,6 +16,7 @@ from sqlalchemy import (
     Connection,
     Row,
     Table,
+    and_,
     delete,
     func,
     insert,
@@ -47,6 +48,7 @@ from checkpoints.tables import (
     SEGMENTS,
     TURNS,
     UNTRUSTED,
+    WORDS,
 )
 from checkpoints.threads import copy_thread, delete_sessions, delete_thread
 from entente.board.types import GameOutcome
@@ -424,6 +426,9 @@ def _fork_rows(
     _copy(connection, SEGMENTS, source, target, moved, SEGMENTS.c.id.in_(kept))
     for table in (TURNS, MESSAGES):
         _copy(connection, table, source, target, moved, table.c.segment.in_(kept))
+    # What the crew has told; a talk stays with the game about which it is, as its session does.
+    told = and_(WORDS.c.history.in_([phase.id for phase in phases]), WORDS.c.session == "")
+    _copy(connection, WORDS, source, target, moved, told)
 
 
 def _phase_chain(connection: Connection, game: str, head: str | None) -> list[Row[Any]]:

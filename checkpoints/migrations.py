@@ -218,6 +218,19 @@ MIGRATIONS = (
             """,
         ),
     ),
+    Migration(
+        12,
+        (
+            """
+            CREATE TABLE words (
+                game TEXT NOT NULL, id TEXT NOT NULL, history TEXT, session TEXT NOT NULL, body TEXT NOT NULL,
+                sequence BIGINT NOT NULL, committed_at DOUBLE PRECISION,
+                PRIMARY KEY (game, id))
+            """,
+            "CREATE UNIQUE INDEX words_in_order ON words (sequence)",
+            "CREATE INDEX words_of_game_in_order ON words (game, sequence)",
+        ),
+    ),
 )
 
 SCHEMA_VERSION = MIGRATIONS[-1].version

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 from sqlalchemy import Connection, Row, Text, bindparam, cast, delete, func, insert, select, union_all, update
 
-from checkpoints.tables import COMMIT_ORDER, GAMES, PHASES, TURNS
+from checkpoints.tables import COMMIT_ORDER, GAMES, NUMBERED
 from entente.errors import DamagedRow
 
 CHANNEL = "entente_commits"
@@ -26,7 +26,7 @@ _CHANGED = union_all(
         select(table.c.game, func.max(table.c.sequence).label("newest"))
         .where(table.c.sequence > bindparam("after"), table.c.sequence <= bindparam("newest"))
         .group_by(table.c.game)
-        for table in (TURNS, PHASES, GAMES)
+        for table in (*NUMBERED, GAMES)
     )
 )
 _THERE = select(GAMES.c.game).where(GAMES.c.game.in_(bindparam("games", expanding=True)))
@@ -73,7 +73,7 @@ def news_after(connection: Connection, after: int, watched: Collection[str]) -> 
 
 def mend_numbers(connection: Connection) -> bool:
     """Have the order of commits go on behind all that stands in it; True when that was needed."""
-    last = [connection.scalar(select(func.max(table.c.sequence))) or 0 for table in (TURNS, PHASES, GAMES)]
+    last = [connection.scalar(select(func.max(table.c.sequence))) or 0 for table in (*NUMBERED, GAMES)]
     try:
         if newest_number(connection) >= max(last):
             return False

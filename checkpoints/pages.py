@@ -1,13 +1,13 @@
-"""Reading turns and phases in the order of commits, a page at a time."""
+"""Reading turns, phases and words of the crew in the order of commits, a page at a time."""
 
 from typing import Any, NamedTuple
 
 from sqlalchemy import Connection, Select, Table, and_, bindparam, select
 
 from checkpoints.order import newest_number
-from checkpoints.rows import phase_record, turn_records
-from checkpoints.tables import MESSAGES, PHASES, TURNS
-from entente.players.record import PhaseRecord, TurnRecord
+from checkpoints.rows import phase_record, turn_records, words_record
+from checkpoints.tables import MESSAGES, PHASES, TURNS, WORDS
+from entente.players.record import Record
 
 _TURN_KEY = ("game", "segment", "power", "number")
 
@@ -15,7 +15,7 @@ _TURN_KEY = ("game", "segment", "power", "number")
 class Page(NamedTuple):
     """Some of what was committed after a number."""
 
-    records: list[TurnRecord | PhaseRecord]
+    records: list[Record]
     """In the order of their commits."""
     sequence: int
     """The number to go on after: everything up to it has been read."""
@@ -24,7 +24,7 @@ class Page(NamedTuple):
 
 
 def page_after(connection: Connection, game: str | None, sequence: int, limit: int) -> Page:
-    """Up to so many turns and phases of a game, or of all, that were committed after this number."""
+    """Up to so many records of a game, or of all, that were committed after this number."""
     # Read first: what is committed meanwhile may be seen by the later statements and not by the earlier ones.
     newest = newest_number(connection)
     if newest <= sequence:
@@ -35,7 +35,8 @@ def page_after(connection: Connection, game: str | None, sequence: int, limit: i
     messages = connection.execute(found.messages, parameters).all()
     turns = turn_records(connection.execute(found.turns, parameters).all(), messages)
     phases = [phase_record(row) for row in connection.execute(found.phases, parameters)]
-    records = sorted([*turns, *phases], key=lambda record: record.sequence)
+    words = [words_record(row) for row in connection.execute(found.words, parameters)]
+    records = sorted([*turns, *phases, *words], key=lambda record: record.sequence)
     if len(records) > limit:
         return Page(records[:limit], records[limit - 1].sequence, has_more=True)
     return Page(records, newest, has_more=False)
@@ -45,6 +46,7 @@ class _Statements:
     def __init__(self, *, of_game: bool) -> None:
         self.turns = _after(TURNS, of_game=of_game)
         self.phases = _after(PHASES, of_game=of_game)
+        self.words = _after(WORDS, of_game=of_game)
         key = self.turns.with_only_columns(*(TURNS.c[name] for name in _TURN_KEY)).subquery()
         of_turn = and_(*(MESSAGES.c[name] == key.c[name] for name in _TURN_KEY))
         self.messages = select(MESSAGES).join(key, of_turn).order_by(MESSAGES.c.position)

@@ -12,10 +12,10 @@ from pydantic_core import from_json
 from sqlalchemy import Row
 
 from checkpoints.damage import damaged, in_a_circle, missing, read_by
-from checkpoints.tables import GAMES, MESSAGES, PHASES, SEGMENTS, TURNS
+from checkpoints.tables import GAMES, MESSAGES, PHASES, SEGMENTS, TURNS, WORDS
 from entente.board.types import Outcome
 from entente.players.actions import Action, SendMessage, SubmitOrders
-from entente.players.record import PhaseRecord, Segment, TurnRecord
+from entente.players.record import PhaseRecord, Segment, TurnRecord, Words
 from entente.press.messages import Message
 from graph.context import GameSettings
 
@@ -24,6 +24,7 @@ Body = dict[str, Any]
 
 _COMMIT = {"sequence", "at"}
 _TURN_KEY = {"game", "segment", "power", "number", "messages", *_COMMIT}
+_WORDS_KEY = {"game", "id", "history", "session", *_COMMIT}
 _OF_TURN = {"phase", "round", "sender"}
 """What a message's turn says of it, in most cases."""
 _SAID = frozenset(SendMessage.model_fields) - {"tool"}
@@ -181,6 +182,26 @@ def phase_record(row: Row[Any]) -> PhaseRecord:
     if not _OUTCOMES.issuperset(outcome for result in record.results for outcome in result.outcomes):
         raise damaged(PHASES, row, "it has an outcome that no order can have")
     return record
+
+
+def words_row(words: Words) -> RowValues:
+    """The row of what a voice of the crew said."""
+    return {
+        "game": words.game,
+        "id": words.id,
+        "history": words.history,
+        "session": words.session,
+        "body": words.model_dump_json(exclude=_WORDS_KEY, exclude_defaults=True),
+        "sequence": words.sequence,
+        "committed_at": words.at,
+    }
+
+
+@read_by(WORDS)
+def words_record(row: Row[Any]) -> Words:
+    """The words of a row."""
+    key = {name: getattr(row, name) for name in ("game", "id", "history", "session", "sequence")}
+    return Words.model_validate({**from_json(row.body), **key, "at": row.committed_at})
 
 
 @read_by(GAMES)

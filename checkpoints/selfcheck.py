@@ -12,7 +12,14 @@ from checkpoints.damage import missing
 from checkpoints.lease import Leases
 from checkpoints.migrations import SCHEMA_VERSION, schema_version
 from checkpoints.order import newest_number
-from checkpoints.rows import chain, game_settings, phase_record, segment_record, turn_records
+from checkpoints.rows import (
+    chain,
+    game_settings,
+    phase_record,
+    segment_record,
+    turn_records,
+    words_record,
+)
 from checkpoints.tables import (
     CHECKPOINTS,
     COMMIT_ORDER,
@@ -26,6 +33,7 @@ from checkpoints.tables import (
     THREAD,
     TURNS,
     VALUES,
+    WORDS,
 )
 from checkpoints.threads import Threads, strict_serializer
 from entente.errors import DamagedRow, StoreUnavailable
@@ -116,6 +124,7 @@ def _unreadable(rows: Rows) -> Iterator[DamagedRow]:
         GAMES: game_settings,
         SEGMENTS: segment_record,
         PHASES: phase_record,
+        WORDS: words_record,
         TURNS: turn,
     }
     for table, read in readers.items():
@@ -160,6 +169,8 @@ def _lost(game: str, rows: Rows) -> Iterator[DamagedRow]:
     for key in {(row.segment, row.power, row.number) for row in rows[MESSAGES.name]} - turns:
         yield missing(TURNS, game, "/".join(map(str, key)), f"what {MESSAGES.name} has of it")
     phases = {row.id: row for row in rows[PHASES.name]}
+    for id_ in {row.history for row in rows[WORDS.name] if row.history} - phases.keys():
+        yield missing(PHASES, game, id_, f"what {WORDS.name} has of it")
     for id_, row in phases.items():
         try:
             chain(game, phases, id_)

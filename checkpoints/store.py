@@ -23,6 +23,7 @@ from checkpoints.places import JOURNAL_FILE, MEMORY, default_folder
 from checkpoints.private import is_only_readable, make_file, make_folder
 from checkpoints.process import this_process
 from checkpoints.saver import Saver
+from checkpoints.words import CrewWords
 from entente.errors import StoreUnavailable
 
 _POSTGRES = ("postgresql://", "postgres://")
@@ -44,6 +45,7 @@ class Store:
     early: EarlyAnswers
     links: Links
     """Who may look at games over the page's server."""
+    words: CrewWords
 
 
 @asynccontextmanager
@@ -143,4 +145,5 @@ def _assembled(database: Database, leases: Leases) -> Store:
         drafts=Drafts(database),
         early=EarlyAnswers(database),
         links=Links(database),
+        words=CrewWords(database),
     )

@@ -125,6 +125,18 @@ REPLIES = Table(
     Column("body", Text, nullable=False),
 )
 
+WORDS = Table(  # of the crew
+    "words",
+    METADATA,
+    Column("game", Text, primary_key=True),
+    Column("id", Text, primary_key=True),
+    Column("history", Text),  # the phase after which they were said; none before the first is over
+    Column("session", Text, nullable=False),  # the talk that they are part of; empty where a phase is told
+    Column("body", Text, nullable=False),
+    Column("sequence", BigInteger, nullable=False),
+    Column("committed_at", Double),
+)
+
 COMMIT_ORDER = Table(  # one row
     "commit_order",
     METADATA,
@@ -186,10 +198,10 @@ WRITES = Table(
     Column("value", LargeBinary, nullable=False),
 )
 
-HISTORY = (SEGMENTS, TURNS, MESSAGES, PHASES, REPLIES)
+HISTORY = (SEGMENTS, TURNS, MESSAGES, PHASES, REPLIES, WORDS)
 """What the journal has of a game beside its row in `games`."""
 
-NUMBERED = (TURNS, PHASES)
+NUMBERED = (TURNS, PHASES, WORDS)
 """What has a place in the order of commits beside the game's own row."""
 
 THREAD = (CHECKPOINTS, VALUES, WRITES)

@@ -30,6 +30,8 @@ class EventKind(StrEnum):
     """Something was not done quite as the player said: an order repaired, rejected or defaulted, a message refused."""
     PHASE = "phase"
     """A phase was adjudicated; its orders and results are public from here on."""
+    CREW = "crew"
+    """A voice of the crew told all of a phase that is over, or answered a person, of which only that one is told."""
 
 
 class Event(BaseModel):

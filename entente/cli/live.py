@@ -31,7 +31,7 @@ from entente.games.runner import standing_of
 from entente.games.waited_for import Waited, waited_for
 from entente.models.usage import Tally
 from entente.players.projection import events_of
-from entente.players.record import PhaseRecord, TurnRecord
+from entente.players.record import PhaseRecord, Record, TurnRecord, Words
 from entente.players.roster import HUMAN
 from entente.players.seating import SeatKind, kind_of
 from graph.context import GameSettings
@@ -81,13 +81,17 @@ class Progress:
         board = board_from(snapshot) if snapshot else Board.start(settings.map_name)
         return cls(game, settings, board, talk)
 
-    def take(self, record: TurnRecord | PhaseRecord) -> None:
-        """Count a committed turn or phase."""
-        if isinstance(record, PhaseRecord):
-            self.phases += 1
-            self.board = _after(record)
-        else:
-            self._count(record)
+    def take(self, record: Record) -> None:
+        """Count what was committed."""
+        match record:
+            case PhaseRecord():
+                self.phases += 1
+                self.board = _after(record)
+            case TurnRecord():
+                self._count(record)
+            case Words():
+                for call in record.calls:
+                    self.all_calls.add(call)
 
     def _count(self, turn: TurnRecord) -> None:
         self.turns += self._floor.is_counted(turn)

@@ -57,6 +57,13 @@ _EVENT_DATA: Mapping[EventKind, Mapping[str, str]] = {
     EventKind.THOUGHT: {"thinking": "the text, as far as it is kept"},
     EventKind.NOTICE: dict.fromkeys(Notice.model_fields, ""),
     EventKind.PHASE: {"results": f"a list of {', '.join(ResultRecord.model_fields)}"},
+    EventKind.CREW: {
+        "voice": "`narrator`, `keeper` or `jester`",
+        "listener": "`PUBLIC` where a phase is told to all; the power that asked; `OPERATOR` where somebody without a "
+        "seat asked, of which nobody else is told",
+        "content": "what it said",
+        "action": "what it was asked; empty where a phase is told",
+    },
 }
 """The keys of each kind's `data`."""
 

@@ -13,7 +13,7 @@ from entente.games.horizon import Seen, horizon_in, horizon_of, see
 from entente.games.line import Line, line_to
 from entente.games.runner import RunEnd, standing_of
 from entente.players.projection import Horizon, events_of
-from entente.players.record import PhaseRecord, TurnRecord
+from entente.players.record import Record
 from entente.press.mailbox import Reader
 
 _SILENT_SECONDS = 5.0
@@ -94,7 +94,7 @@ class News(NamedTuple):
     """What has become of a game: the same for all who follow it, each of whom is told what is its business."""
 
     seen: Seen
-    records: Sequence[TurnRecord | PhaseRecord]
+    records: Sequence[Record]
     """What was committed since the news before, on the game's line; empty where only its row or state has changed."""
 
 
@@ -131,7 +131,7 @@ class Telling:
     def __init__(self, store: Store, reader: Reader) -> None:
         self._store = store
         self._reader = reader
-        self._untold = deque[TurnRecord | PhaseRecord]()
+        self._untold = deque[Record]()
 
     async def told(self, news: News) -> list[Event]:
         """The reader's next events."""
@@ -145,11 +145,9 @@ class Telling:
         return events
 
 
-async def _records_between(
-    store: Store, game: str, sequence: int, newest: int
-) -> list[TurnRecord | PhaseRecord]:
+async def _records_between(store: Store, game: str, sequence: int, newest: int) -> list[Record]:
     """What was committed after the one number, up to the other."""
-    found: list[TurnRecord | PhaseRecord] = []
+    found: list[Record] = []
     has_more = True
     while has_more:
         page, sequence, has_more = await store.journal.records_after(game, sequence)

@@ -18,7 +18,7 @@ from entente.events import Event, EventKind
 from entente.games.feed import News, Telling, news_of
 from entente.games.horizon import Seen, see
 from entente.games.views import GameView, game_view
-from entente.players.record import PhaseRecord, TurnRecord
+from entente.players.record import Record
 from entente.press.mailbox import Reader
 
 _SIGN_DIGITS = 8
@@ -103,7 +103,7 @@ class _Following:
         self._game = game
         self._feeds: dict[Reader, Feed] = {}
         self._seen: Seen | None = None
-        self._records: list[TurnRecord | PhaseRecord] = []
+        self._records: list[Record] = []
         """All of the game's line, for readers who come later."""
         self._taking = asyncio.Lock()
         self._task = asyncio.create_task(self._follow(), name=f"feed of {game}")

@@ -6,7 +6,7 @@ from typing import NamedTuple, TypeAlias
 
 from checkpoints.journal import Journal
 from entente.board.types import Power
-from entente.players.record import PhaseRecord, TurnRecord, diaries_beside
+from entente.players.record import PhaseRecord, Record, TurnRecord, Words, diaries_beside
 from graph.state import GameState
 
 Records: TypeAlias = list[TurnRecord | PhaseRecord]
@@ -28,8 +28,10 @@ class Line(NamedTuple):
     newest: float
     """What was committed after this number leads on from the line."""
 
-    def has(self, record: TurnRecord | PhaseRecord) -> bool:
+    def has(self, record: Record) -> bool:
         """True for what led to the line's state, or leads on from it."""
+        if isinstance(record, Words):
+            return record.sequence > self.newest or record.history is None or record.history in self.ids
         id_ = record.id if isinstance(record, PhaseRecord) else record.segment
         return record.sequence > self.newest or id_ in self.ids
 

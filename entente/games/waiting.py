@@ -9,7 +9,7 @@ from typing import Any
 from checkpoints.journal import Journal
 from entente.board.types import Power
 from entente.errors import NotWaiting, PlayerError
-from entente.players.record import PhaseRecord, TurnRecord
+from entente.players.record import Record, TurnRecord
 from entente.players.roster import HUMAN
 
 _log = logging.getLogger(__name__)
@@ -67,5 +67,5 @@ def told_no_names(game: str) -> Generator[None]:
         ) from error
 
 
-def _is_of(record: TurnRecord | PhaseRecord, power: Power) -> bool:
+def _is_of(record: Record, power: Power) -> bool:
     return isinstance(record, TurnRecord) and (record.power, record.player) == (power, HUMAN)

@@ -1,9 +1,10 @@
-"""What each reader may see of the journal: the one place where turns and phases become events.
+"""What each reader may see of the journal: the one place where turns, phases and words become events.
 
 A power sees its own turns whole; of another's it learns that they were taken, and reads what was
 addressed to it or to all. Orders are their owner's until the phase is adjudicated. The public reads
-broadcasts and phases. The operator, who runs the game, sees all of it. Where powers are woken, a turn tells
-that its power had mail: others are told of its messages alone, and not in which waking they were written.
+broadcasts and phases. The crew tells phases to all, and answers one listener. The operator, who runs the game, sees all
+of it. Where powers are woken, a turn tells that its power had mail: others are told of its messages alone, and not in
+which waking they were written.
 
 Nobody but the operator is told of anything before its time. Where people talk in rounds, whose words cross, a round is
 told when it is over for all. The delayed public is told of a phase when so many have begun after it.
@@ -20,7 +21,7 @@ from entente.events import Event, EventKind
 from entente.players.actions import UpdateMemory
 from entente.players.bundle import DIARY
 from entente.players.moments import moment_of
-from entente.players.record import Advice, PhaseRecord, ResultRecord, TurnRecord
+from entente.players.record import Advice, PhaseRecord, Record, ResultRecord, TurnRecord, Words
 from entente.press.mailbox import Reader, readable
 from entente.press.messages import BROADCAST, Message
 
@@ -33,7 +34,7 @@ class Horizon(NamedTuple):
     first_hidden: tuple[tuple[int, int, int], float] | None = None
     """The phase, by its sort key, and the round of its press, from which on everything is hidden."""
 
-    def hides(self, record: TurnRecord | PhaseRecord) -> bool:
+    def hides(self, record: Record) -> bool:
         """True for what the reader may not know yet."""
         is_ahead = self.first_hidden is not None and _place(record) >= self.first_hidden
         return is_ahead or record.sequence > self.newest
@@ -44,15 +45,21 @@ def horizon_at(phase: str, round_: int, newest: int) -> Horizon:
     return Horizon(newest, (Phase.parse(phase).sort_key, round_))
 
 
-def _place(record: TurnRecord | PhaseRecord) -> tuple[tuple[int, int, int], float]:
+def _place(record: Record) -> tuple[tuple[int, int, int], float]:
     phase = Phase.parse(record.phase).sort_key
-    if isinstance(record, PhaseRecord) or record.stage == "orders":
-        return phase, inf
-    return phase, record.round
+    match record:
+        case TurnRecord(stage="talk" | "diary"):
+            return phase, record.round
+        case Words() if record.session:  # an answer, from what its listener knew already
+            return phase, 0
+        case _:
+            return phase, inf
 
 
-def events_of(record: TurnRecord | PhaseRecord, reader: Reader) -> list[Event]:
+def events_of(record: Record, reader: Reader) -> list[Event]:
     """The reader's events of one committed record, in order; none for what is not its business."""
+    if isinstance(record, Words):
+        return [_crew_event(record)] if reader == "OPERATOR" or record.listener in ("PUBLIC", reader) else []
     if isinstance(record, PhaseRecord):
         return [_phase_event(record)]
     told = _Told(record, reader)
@@ -181,6 +188,20 @@ def _phase_event(record: PhaseRecord) -> Event:
         moment=record.phase,
         text=f"{record.phase} adjudicated: {len(record.results)} orders, {failed} without success.",
         data={"results": [_result(result) for result in record.results]},
+    )
+
+
+def _crew_event(words: Words) -> Event:
+    to = "" if words.listener == "PUBLIC" else f" to {words.listener}"
+    return Event(
+        id=f"crew:{words.id}",
+        sequence=words.sequence,
+        at=words.at,
+        kind=EventKind.CREW,
+        phase=words.phase,
+        moment=words.phase,
+        text=f"{words.voice}{to}: {words.content}",
+        data=words.model_dump(mode="json", include={"voice", "listener", "content", "action"}),
     )
 
 

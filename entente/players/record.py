@@ -1,10 +1,11 @@
-"""What the journal keeps: segments, turns and phases, as values.
+"""What the journal keeps: segments, turns, phases and the crew's words, as values.
 
 The journal (`checkpoints.journal`) stores them and gives them back; nothing here knows how. It fills in `sequence`
 and `at`, so that the same turn committed to another store differs in these two.
 A *segment* is one execution of one graph task, named by its LangGraph task id, which stays the
 same when a killed game is resumed and is new on every fork. A *turn* is what one player did when
-it was asked once. A *phase* is what was adjudicated; phases form a chain through `parent`.
+it was asked once. A *phase* is what was adjudicated; phases form a chain through `parent`. *Words* are what one voice
+of the crew said at once.
 """
 
 from enum import StrEnum
@@ -14,6 +15,7 @@ from typing import Literal, Self, TypeAlias
 from pydantic import BaseModel, ConfigDict, Field, JsonValue
 
 from entente.board.types import OrderResult, Outcome, Power, parse_order
+from entente.commentary.router import Voice
 from entente.models.wire import CallUsage, RawReply
 from entente.players.actions import Action
 from entente.press.messages import Message
@@ -238,6 +240,38 @@ class PhaseRecord(BaseModel):
     """As a turn's."""
     at: float | None = None
     """As a turn's."""
+
+
+class Words(BaseModel):
+    """What one voice of the crew said: of a phase that is over, to all, or to a person's action, to that person."""
+
+    model_config = ConfigDict(frozen=True)
+
+    game: str
+    id: str
+    """Unique in its game; of a phase that is told, always the same for each voice."""
+    history: str | None
+    """The record of the last phase that was over when it was said; of a phase that is told, its own. None: of none."""
+    session: str = ""
+    """The talk that it is part of; empty where a phase is told."""
+    phase: str
+    """The phase that is told, or in which the person acted."""
+    listener: str
+    """Who is told of it beside whoever runs the game: `PUBLIC` for all, a power, or `OPERATOR` for nobody else."""
+    voice: Voice
+    content: str
+    action: str = ""
+    """What the person said."""
+    calls: tuple[CallUsage, ...] = ()
+    """What the voice's model was asked and cost; empty for one that speaks without."""
+    sequence: int = 0
+    """As a turn's."""
+    at: float | None = None
+    """As a turn's."""
+
+
+Record: TypeAlias = TurnRecord | PhaseRecord | Words
+"""What has a place in the order of commits."""
 
 
 def results_of(record: PhaseRecord) -> tuple[OrderResult, ...]:

@@ -18,7 +18,7 @@ from checkpoints.store import Store, open_store
 from entente.errors import ImportRefused, NewerSchema, StoreUnavailable, UnknownGame
 from tests.checkpoints.small_graph import TURNS, answered, config, played_to_the_question, small_graph
 from tests.support.postgres import Server
-from tests.support.stores import a_phase, a_segment, a_turn, as_made
+from tests.support.stores import a_call, a_phase, a_segment, a_telling, a_turn, an_answer, as_made
 
 SETTINGS: dict[str, JsonValue] = {"map_name": "standard", "seats": {"FRANCE": "human"}}
 GAME, OTHER = "0c1a7f04-0000-4000-8000-000000000001", "0c1a9999-0000-4000-8000-000000000002"
@@ -33,6 +33,8 @@ async def a_game(store: Store) -> None:
             await store.journal.commit_turn(a_turn(GAME, "s1", power, says=["Hello.", "Grüß Gott\u2028!"]))
         await store.journal.commit_phase(a_phase(GAME, "p1", None, "s1"), "F1901M")
         await store.journal.set_progress(GAME, phase="F1901M", status="waiting")
+    await store.words.keep(a_telling(GAME, "p1", calls=(a_call(),)))
+    await store.words.keep(an_answer(GAME, "FRANCE"))
     await store.library.rename(GAME, "Summer cup")
     await store.library.annotate(GAME, "Worth\na look.")
     await played_to_the_question(store.saver, GAME)
@@ -59,6 +61,8 @@ async def test_an_imported_game_is_the_same_and_goes_on(store: Store, file: Path
     [phase] = await store.journal.phases(GAME, "p1")
     assert as_made(phase) == a_phase(GAME, "p1", None, "s1")
     assert [turn.power for turn in await store.journal.turns(GAME, ["s1"])] == ["FRANCE", "ITALY"]
+    words = [a_telling(GAME, "p1", calls=(a_call(),)), an_answer(GAME, "FRANCE")]
+    assert [as_made(each) for each in await store.words.of(GAME)] == words
     await export_game(store.library, GAME, tmp_path / "again.zip")
     assert _same(tmp_path / "again.zip", file)
     graph = small_graph(store.saver)
@@ -210,6 +214,10 @@ DAMAGES: dict[str, Damage] = {
     "a turn of no phase": _member("turns.jsonl", "S1901M", "S1901"),
     "a phase after itself": _member("phases.jsonl", '"parent": null', '"parent": "p1"'),
     "a game's id that is a path": _member("manifest.json", GAME, "../../x"),
+    "words of a voice that is none": _member("words.jsonl", "narrator", "heckler"),
+    "words of no phase": _member("words.jsonl", "S1901M", "S1901"),
+    "words after a phase that is not there": _member("words.jsonl", '"history": "p1"', '"history": "p2"'),
+    "words that cost less than nothing": _member("words.jsonl", 'cost_usd\\":0.25', 'cost_usd\\":-9'),
     "a checkpoint of an unknown kind": _member("checkpoints.jsonl", "msgpack", "pickle"),
     "a checkpoint cut short": _member("checkpoints.jsonl", '"msgpack","', '"msgpack","3gAQ'),
 }

@@ -11,7 +11,7 @@ from checkpoints.store import Store, open_store
 from checkpoints.tables import METADATA
 from entente.errors import DamagedRow, GameHeld, SettingsError, UnknownGame
 from tests.checkpoints.small_graph import answered, config, played_to_the_question
-from tests.support.stores import a_phase, a_segment, a_turn, as_made
+from tests.support.stores import a_phase, a_segment, a_turn, an_answer, as_made
 
 GAME, OTHER = "0c1a7f04-0000-4000-8000-000000000001", "0c1a9999-0000-4000-8000-000000000002"
 FORKED = {"map": "standard", "seed": 2}
@@ -236,6 +236,7 @@ async def test_a_deleted_game_leaves_nothing_behind(store: Store) -> None:
     await _a_game(store)
     await store.drafts.keep(GAME, "FRANCE", "S1901M", SeatDraft(orders=("A PAR - BUR",)))
     await store.links.make(GAME, "FRANCE", seconds=60)
+    await store.words.keep(an_answer(GAME, "FRANCE"))
     await store.library.delete(GAME)
 
     def left(connection: Connection) -> dict[str, int]:

@@ -15,7 +15,7 @@ from sqlalchemy import Connection, text
 from checkpoints.archive import export_game, import_game
 from checkpoints.pages import Page
 from checkpoints.store import Store, open_store
-from entente.players.record import PhaseRecord, TurnRecord
+from entente.players.record import PhaseRecord, Record, TurnRecord, Words
 from tests.support.patience import PATIENCE, until
 from tests.support.stores import a_phase, a_segment, a_turn, as_made
 
@@ -23,12 +23,12 @@ GAME = "0c1a7f04-0000-4000-8000-000000000001"
 OTHER = "0c1a7f04-0000-4000-8000-000000000002"
 THIRD = "0c1a7f04-0000-4000-8000-000000000003"
 
-Records = Sequence[TurnRecord | PhaseRecord]
+Records = Sequence[Record]
 
 
 async def everything(store: Store, game: str | None = None, *, after: int = 0, limit: int = 100) -> Records:
     """All that was committed after the number, page by page."""
-    page, found = Page([], after, has_more=True), list[TurnRecord | PhaseRecord]()
+    page, found = Page([], after, has_more=True), list[Record]()
     while page.has_more:
         page = await store.journal.records_after(game, page.sequence, limit)
         assert len(page.records) <= limit
@@ -41,7 +41,9 @@ def numbers(records: Records) -> list[int]:
 
 
 def names(records: Records) -> list[tuple[str, str]]:
-    return [(record.id, "") if isinstance(record, PhaseRecord) else record.key[1:3] for record in records]
+    return [
+        (record.id, "") if isinstance(record, PhaseRecord | Words) else record.key[1:3] for record in records
+    ]
 
 
 async def _a_game(store: Store, game: str) -> None:
@@ -270,7 +272,7 @@ class _Follower:
     """Reads what is committed as it comes."""
 
     def __init__(self, store: Store, game: str | None, sequence: int) -> None:
-        self.seen: list[TurnRecord | PhaseRecord] = []
+        self.seen: list[Record] = []
         self._journal = store.journal
         self._game = game
         self._sequence = sequence
@@ -285,6 +287,6 @@ class _Follower:
             async with self._has_news:
                 self._has_news.notify_all()
 
-    async def has_reached(self, record: TurnRecord | PhaseRecord) -> None:
+    async def has_reached(self, record: Record) -> None:
         async with self._has_news:
             await self._has_news.wait_for(lambda: record in self.seen[-10:])

@@ -28,12 +28,14 @@ from checkpoints.tables import (
     SEGMENTS,
     TURNS,
     VALUES,
+    WORDS,
     WRITES,
 )
 from entente.games.runner import GameMaster
 from graph.context import GameSettings
 from tests.support.answers import an_order
 from tests.support.postgres import Server
+from tests.support.stores import a_telling
 from tests.support.terminal import entente, snapshot
 
 HURT, SOUND = "0c1a7f04-0000-4000-8000-000000000001", "0c1a9999-0000-4000-8000-000000000002"
@@ -158,6 +160,14 @@ FAULTS = [
         _set(PHASES, parent="nowhere"),
         "phases",
         "row nowhere of phases: it is missing",
+    ),
+    Fault("words that are no JSON", _set(WORDS, body="{"), "words", "is not what was put into it"),
+    Fault(
+        "words of a phase that is lost",
+        _set(WORDS, history="nowhere"),
+        "phases",
+        "row nowhere of phases",
+        "selfcheck",
     ),
     Fault("all phases lost", _drop(PHASES), "phases", "it is missing"),
     Fault(
@@ -301,6 +311,7 @@ async def _play(location: str) -> None:
                 {"messages": [{"to": "ITALY", "text": "Peace?"}]} if seat.ask == "talk" else an_order(seat)
             )
             standing = await master.answer(HURT, {seat: answer})
+        await store.words.keep(a_telling(HURT, standing.state["history"] or ""))
         await master.run(await master.begin(GameSettings(everyone="hold", rounds=1, max_year=1901), SOUND))
 
 

@@ -4,10 +4,22 @@ import pytest
 
 from entente.events import EventKind
 from entente.players.actions import SubmitOrders
-from entente.players.projection import events_of, press_of
-from entente.players.record import Advice, Notice, NoticeKind, PhaseRecord, ResultRecord, TurnRecord, Waking
-from entente.press.mailbox import Reader
+from entente.players.projection import events_of, horizon_at, press_of
+from entente.players.record import (
+    Advice,
+    Notice,
+    NoticeKind,
+    PhaseRecord,
+    ResultRecord,
+    TurnRecord,
+    Waking,
+    Words,
+)
+from entente.press.mailbox import Delayed, Reader
 from entente.press.messages import BROADCAST, Message, MessageType
+from tests.support.stores import a_telling, an_answer
+
+READERS: tuple[Reader, ...] = ("FRANCE", "ITALY", "PUBLIC", Delayed(2), "OPERATOR")
 
 
 def message(recipient: str, number: int) -> Message:
@@ -104,6 +116,37 @@ def test_the_operator_alone_is_told_what_became_of_suggestions(followed: int, to
 def test_everybody_sees_a_phase_that_was_adjudicated(reader: Reader) -> None:
     (event,) = events_of(PHASE, reader)
     assert "A PAR H" in event.model_dump_json()
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (a_telling("g", "p"), [*READERS]),
+        (an_answer("g", "FRANCE"), ["FRANCE", "OPERATOR"]),
+        (an_answer("g", "OPERATOR"), ["OPERATOR"]),
+    ],
+)
+def test_the_crew_tells_phases_to_all_and_an_answer_to_its_listener(words: Words, told: list[Reader]) -> None:
+    events = {reader: events_of(words, reader) for reader in READERS}
+    assert [reader for reader in READERS if events[reader]] == told
+    (event,) = events["OPERATOR"]
+    assert (event.kind, event.moment, event.power) == (EventKind.CREW, "S1901M", None)
+    assert event.data["content"] == words.content
+    assert words.content in event.text
+
+
+def test_what_is_told_of_a_phase_is_hidden_as_long_as_the_phase() -> None:
+    horizon = horizon_at("S1901M", 0, 99)
+    for record in (PHASE, a_telling("g", "p"), an_answer("g", "FRANCE")):
+        assert horizon.hides(record)
+    later = horizon_at("F1901M", 0, 99)
+    assert not later.hides(a_telling("g", "p"))
+    # A person's answer is made of what the person knew, so that it waits for no round to be over.
+    in_a_round = horizon_at("S1901M", 2, 99)
+    assert [in_a_round.hides(each) for each in (a_telling("g", "p"), an_answer("g", "FRANCE"))] == [
+        True,
+        False,
+    ]
 
 
 def test_ids_are_the_same_however_often_an_event_is_derived() -> None:

@@ -4,9 +4,10 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Literal, TypeAlias, TypeVar
 
-from entente.models.wire import CallUsage
+from entente.commentary.router import Voice
+from entente.models.wire import CallUsage, Purpose
 from entente.players.actions import SendMessage, SubmitOrders
-from entente.players.record import PhaseRecord, ResultRecord, Segment, TurnRecord
+from entente.players.record import PhaseRecord, Record, ResultRecord, Segment, TurnRecord, Words
 from entente.press.messages import Message, MessageType
 from tests.support.postgres import Server
 
@@ -16,7 +17,7 @@ SHARED_BACKENDS: tuple[Backend, ...] = ("sqlite", "postgres")
 """Those that two stores, or two processes, can have open at once."""
 
 
-R = TypeVar("R", bound=TurnRecord | PhaseRecord)
+R = TypeVar("R", bound=Record)
 
 
 def as_made(record: R) -> R:
@@ -86,6 +87,39 @@ def a_turn(
                 finish_reason="stop",
             ),
         ),
+    )
+
+
+def a_call(purpose: Purpose = "crew", cost_usd: float | None = 0.25) -> CallUsage:
+    """A call of 1,000 tokens and 40 more."""
+    return CallUsage(
+        purpose=purpose,
+        model="m",
+        provider="p",
+        latency_seconds=0.2,
+        prompt_tokens=1000,
+        cached_tokens=0,
+        completion_tokens=40,
+        cost_usd=cost_usd,
+        attempts=1,
+        finish_reason="stop",
+    )
+
+
+def a_telling(game: str, phase: str, voice: Voice = "narrator", **values: object) -> Words:
+    """What a voice tells all of the phase of this record."""
+    of_a_phase = {"history": phase, "phase": "S1901M", "listener": "PUBLIC", "content": f"Of {phase}."}
+    return Words.model_validate(
+        {"game": game, "id": f"{phase}.{voice}", "voice": voice, **of_a_phase, **values}
+    )
+
+
+def an_answer(game: str, listener: str, history: str | None = None, **values: object) -> Words:
+    """What the narrator answers somebody who has asked why."""
+    asked = {"session": "s", "phase": "S1901M", "listener": listener, "action": "Why?"}
+    key = {"id": f"answer to {listener}", "history": history}
+    return Words.model_validate(
+        {"game": game, "voice": "narrator", "content": "So.", **key, **asked, **values}
     )
 
 
