@@ -4,14 +4,15 @@ from collections.abc import AsyncGenerator, Callable, Generator
 from pathlib import Path
 
 import pytest
-from hypothesis import settings
+from hypothesis import HealthCheck, settings
 
 from checkpoints.store import Store, open_store
 from tests.support.postgres import Server, postgres_server
 from tests.support.stores import BACKENDS, SHARED_BACKENDS, new_location
 
-settings.register_profile("explore")
-settings.register_profile("repeatable", derandomize=True)
+# How long an example takes says nothing on a machine that does other things too.
+settings.register_profile("explore", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.register_profile("repeatable", settings.get_profile("explore"), derandomize=True)
 # `make test` tries the same examples until a test changes, so that nobody's change is blamed for an old defect;
 # `make prove` draws new ones.
 settings.load_profile("repeatable")

@@ -61,7 +61,7 @@ def _check(board: Board, power: Power, reading: Reading) -> None:
         assert len(reading.orders) <= abs(board.builds[power])
 
 
-@settings(max_examples=500, deadline=None)
+@settings(max_examples=500)
 @given(BOARDS, TEXTS, st.integers(0, 2**32))
 def test_any_text_gets_a_verdict_for_each_part_and_never_an_exception(
     board: Board, text: str, seed: int
@@ -73,7 +73,7 @@ def test_any_text_gets_a_verdict_for_each_part_and_never_an_exception(
     _check(board, power, reading)
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 @given(TEXTS)
 def test_no_letter_is_lost_where_a_text_is_parted(text: str) -> None:
     parts = "".join(part for line in split_lines(text) for part in split_line(line))
@@ -95,7 +95,7 @@ def _cost(board: Board, power: Power, text: str) -> float:
 
 
 # The bound itself is the requirement, so here and only here a time is compared: CPU time, the best of three.
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(BOARDS, st.lists(st.sampled_from(FRAGMENTS), min_size=20, max_size=60).map(" ".join) | ANYTHING)
 def test_no_line_takes_50_ms(board: Board, text: str) -> None:
     read_orders(board, board.powers[0], "")  # the tables of the position are built once

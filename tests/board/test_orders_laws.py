@@ -135,7 +135,7 @@ def _around(text: str, rng: random.Random) -> str:
 NOISES: tuple[Noise, ...] = (_coast, _verb, _arrow, _case, _spaces, _around)
 
 
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=400)
 @given(LEGAL, SEEDS, st.sets(st.sampled_from(NOISES)))
 def test_an_order_is_read_through_any_variation_of_its_notation(
     legal: Given, seed: int, noises: set[Noise]
@@ -147,7 +147,7 @@ def test_an_order_is_read_through_any_variation_of_its_notation(
     assert read_orders(board, power, text).orders == (order,), text
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 @given(LEGAL, st.booleans(), st.booleans())
 def test_an_order_is_read_from_full_names_and_unit_words(legal: Given, by_name: bool, by_word: bool) -> None:
     board, power, order = legal
@@ -163,7 +163,7 @@ def _in_full(word: str, names: Mapping[str, str]) -> str:
     return names[word[:3]] + coast if word[:3] in names else word
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(st.deferred(lambda: st.sampled_from(random_boards())), SEEDS)
 def test_a_sheet_of_legal_orders_is_read_whole_and_reading_it_again_changes_nothing(
     board: Board, seed: int
@@ -179,7 +179,7 @@ def test_a_sheet_of_legal_orders_is_read_whole_and_reading_it_again_changes_noth
         assert all(v.verdict is Verdict.OK for v in again.verdicts)
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 @given(LEGAL, LEGAL)
 def test_an_order_of_another_position_is_read_only_when_it_is_legal_here(here: Given, there: Given) -> None:
     board, power, _ = here
@@ -192,7 +192,7 @@ def test_an_order_of_another_position_is_read_only_when_it_is_legal_here(here: G
         assert reading.verdicts[0].nearest in {None, *map(str, legal)}
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 @given(LEGAL, LEGAL)
 def test_a_bluff_is_legal_or_void_and_always_for_a_unit_of_ones_own(here: Given, there: Given) -> None:
     board, power, _ = here

@@ -232,7 +232,7 @@ async def test_a_turn_whose_caller_is_cancelled_is_whole_or_absent(store: Store)
 KEYS = st.tuples(st.sampled_from(["s1", "s2"]), st.sampled_from(["FRANCE", "ITALY"]), st.integers(0, 1))
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(st.lists(KEYS, min_size=1, max_size=12))
 def test_whatever_the_order_and_repetition_the_first_of_a_key_is_kept(
     keys: list[tuple[str, str, int]],

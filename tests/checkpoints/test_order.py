@@ -166,7 +166,7 @@ GAMES = st.sampled_from([GAME, OTHER, THIRD])
 COMMITS = st.lists(st.tuples(GAMES, st.integers(1, 3)), max_size=8)
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 @given(COMMITS, st.integers(1, 5), st.integers(0, 12))
 def test_whatever_is_committed_a_reader_gets_all_of_it_after_its_number(
     commits: list[tuple[str, int]], limit: int, after: int

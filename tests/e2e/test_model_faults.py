@@ -26,6 +26,7 @@ from entente.players.seating import Seating
 from graph.context import GameSettings
 from tests.models.support import HandClock
 from tests.support.damage import lose_checkpoints
+from tests.support.ports import free_port
 from tests.support.terminal import apart
 
 LATER = tuple(range(2, 1000))
@@ -95,12 +96,6 @@ PAUSES: dict[str, tuple[Trouble, str]] = {
     "closed": (closed, "it was asked 4 times"),
     "silent": (silent, "it was asked 2 times"),
 }
-
-
-def free_port() -> int:
-    with socket.create_server(("127.0.0.1", 0)) as listener:
-        port: int = listener.getsockname()[1]
-        return port
 
 
 def a_game(others: MockServer, france: str, **settings: object) -> GameSettings:

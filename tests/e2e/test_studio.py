@@ -35,7 +35,8 @@ from entente.models.mock.server import mock_server
 from graph.context import GameSettings
 from tests.support.catcher import Catcher, catcher
 from tests.support.patience import PATIENCE
-from tests.support.studio import ENTENTE, Studio, entente, free_port, running_studio
+from tests.support.ports import free_port
+from tests.support.studio import ENTENTE, Studio, entente, running_studio
 from tests.support.terminal import json_lines
 
 ROOT = Path(graph.__file__).parent.parent

@@ -26,6 +26,7 @@ from entente.models.spec import ModelSpec
 from entente.models.wire import ChatMessage, ModelReply, ModelRequest, ToolCall
 from tests.models.support import AlarmClock, HandClock, ask, model_at
 from tests.support.patience import PATIENCE
+from tests.support.ports import free_port
 
 WHOLE_SECONDS, FIRST_SECONDS = 40.0, 30.0
 HOW: list[dict[str, Any]] = [{}, {"first_token_seconds": FIRST_SECONDS}]
@@ -196,11 +197,9 @@ async def test_an_attempt_that_is_not_answered_in_time_costs_its_time_and_nothin
 
 
 async def test_a_provider_that_does_not_listen_is_unavailable() -> None:
-    async with mock_server() as server:
-        pass
     async with Connections(HandClock()) as connections:
         with pytest.raises(ProviderUnavailable, match="4 times"):
-            await model_at(server.url, connections).complete(ask())
+            await model_at(f"http://127.0.0.1:{free_port()}/v1", connections).complete(ask())
 
 
 async def test_the_patience_that_a_provider_asks_for_is_honoured() -> None:

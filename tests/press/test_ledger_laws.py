@@ -136,7 +136,7 @@ def everything(ledgers: list[Ledger]) -> dict[str, list[Commitment]]:
     return found
 
 
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=20)
 @given(SEEDS, st.integers(0, 8))
 def test_a_ledger_is_the_same_folded_at_once_or_going_on_from_any_phase(seed: int, cut: int) -> None:
     phases = play(seed)
@@ -145,7 +145,7 @@ def test_a_ledger_is_the_same_folded_at_once_or_going_on_from_any_phase(seed: in
     assert [*ledgers[:cut], *folded(phases[cut:], before)] == ledgers
 
 
-@settings(max_examples=16, deadline=None)
+@settings(max_examples=16)
 @given(SEEDS)
 def test_the_order_of_messages_of_one_round_changes_nothing(seed: int) -> None:
     phases = play(seed)
@@ -157,7 +157,7 @@ def test_the_order_of_messages_of_one_round_changes_nothing(seed: int) -> None:
     assert [*folded(shuffled)] == [*folded(phases)]
 
 
-@settings(max_examples=16, deadline=None)
+@settings(max_examples=16)
 @given(SEEDS)
 def test_what_a_reader_may_know_is_what_it_would_fold_from_what_it_may_read(seed: int) -> None:
     phases = play(seed)
@@ -175,7 +175,7 @@ def test_what_a_reader_may_know_is_what_it_would_fold_from_what_it_may_read(seed
                 assert is_own or commitment.is_public
 
 
-@settings(max_examples=16, deadline=None)
+@settings(max_examples=16)
 @given(SEEDS)
 def test_every_commitment_comes_to_one_end_and_stays_there(seed: int) -> None:
     phases = play(seed)

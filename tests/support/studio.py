@@ -2,7 +2,6 @@
 
 import os
 import signal
-import socket
 import subprocess
 import sys
 import time
@@ -14,6 +13,7 @@ from typing import NamedTuple
 import httpx
 
 from tests.support.patience import PATIENCE
+from tests.support.ports import free_port
 from tests.support.terminal import Ran, apart
 
 ENTENTE = str(Path(sys.executable).with_name("entente"))
@@ -38,13 +38,6 @@ class Studio(NamedTuple):
 def entente(store: Path, *arguments: str) -> Ran:
     """A command of ours over this store, run to its end in a process of its own."""
     return apart(*arguments, "--store", str(store))
-
-
-def free_port() -> int:
-    """A port of this machine that nobody listens on."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
 
 
 @contextmanager

@@ -11,6 +11,7 @@ import subprocess
 import sys
 import termios
 import time
+from codecs import getincrementaldecoder
 from collections.abc import Generator, Mapping, Sequence
 from contextlib import contextmanager, redirect_stderr, redirect_stdout
 from io import StringIO
@@ -28,6 +29,7 @@ from tests.support.processes import FORKED
 COMMAND = (sys.executable, "-m", "entente")
 _ROWS, _COLUMNS = 50, 120
 _CLEARED = "\x1b[3J"
+_PARTIAL = re.compile(r"\x1b(\[[0-9;?]*)?$")
 _CONTROLS = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]|\x1b[=>]|\r")
 
 
@@ -96,6 +98,9 @@ class Terminal:
         """Everything that was shown, without control sequences."""
         self.reachable = ""
         """What is on the screen or can be scrolled back to."""
+        self._decoder = getincrementaldecoder("utf-8")("replace")
+        self._partial = ""
+        """The beginning of a control sequence whose end was not read yet."""
         self._read_up_to = 0
 
     def expect(self, text: str) -> str:
@@ -139,9 +144,12 @@ class Terminal:
         if self._keyboard not in ready:
             return False
         read = os.read(self._keyboard, 65536)
-        shown = read.decode(errors="replace")
-        self.screen += _CONTROLS.sub("", shown)
-        *_, self.reachable = (self.reachable + shown).rpartition(_CLEARED)
+        shown = self._decoder.decode(read)  # a read may end within a character, or a control sequence
+        self.reachable = (self.reachable + shown).rpartition(_CLEARED)[2]
+        whole = _CONTROLS.sub("", self._partial + shown)
+        cut = _PARTIAL.search(whole)
+        self._partial = cut[0] if cut else ""
+        self.screen += whole.removesuffix(self._partial)
         return bool(read)
 
 

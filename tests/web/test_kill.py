@@ -20,7 +20,7 @@ from entente.players.seating import players_of_process
 from entente.web.addresses import link_address
 from graph.context import GameSettings
 from tests.support.patience import PATIENCE
-from tests.support.studio import free_port
+from tests.support.ports import free_port
 from tests.support.terminal import forked
 from tests.web.browsing import Page, chromium, expect, shot, wants_chromium
 

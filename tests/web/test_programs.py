@@ -6,7 +6,6 @@ They are refused what they may not, told nothing of another's, and nothing is lo
 import asyncio
 import json
 import sys
-import time
 from collections.abc import AsyncGenerator
 from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from pathlib import Path
@@ -27,7 +26,6 @@ from entente import loopback
 from entente.games.drafts import keep_draft
 from entente.games.runner import GameMaster, RunEnd
 from entente.players.seat_protocol import ANSWERS
-from entente.web.access import BEAT_SECONDS
 from entente.web.guests import MOST_SOCKETS
 from graph.context import GameSettings
 from tests.support.canaries import CANARY, OF_FLOOR, a_cast, foreign, send_early
@@ -265,7 +263,7 @@ def never_answers_pings(connection: ClientConnection) -> None:
 async def test_a_program_that_is_silent_for_too_long_loses_its_connection(
     memory_store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(loopback, "HEARTBEAT_SECONDS", 0.3)
+    monkeypatch.setattr(loopback, "HEARTBEAT_SECONDS", 0.6)
     game = await begun(memory_store)
     async with served(memory_store) as page, AsyncExitStack() as connections:
         link = await page.link(game, "FRANCE")
@@ -277,8 +275,13 @@ async def test_a_program_that_is_silent_for_too_long_loses_its_connection(
             assert (await ask("board_state"))["power"] == "FRANCE"
 
 
-async def test_a_revoked_link_ends_what_waits_by_it_at_once(shared_location: str) -> None:
+async def test_a_revoked_link_ends_what_waits_by_it_at_once(
+    shared_location: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Also where another process revokes it; nothing of the game is committed that would wake anybody."""
+    monkeypatch.setattr(
+        "entente.web.guests.BEAT_SECONDS", 3600
+    )  # who looks then for what is over looks too late
     async with open_store(shared_location) as store, open_store(shared_location) as elsewhere:
         game = await begun(store, seats={"FRANCE": "human", "ITALY": "human"})
         async with served(store) as page:
@@ -289,11 +292,9 @@ async def test_a_revoked_link_ends_what_waits_by_it_at_once(shared_location: str
                 sent = await store.journal.newest()
                 waiting = asyncio.create_task(client.call_tool("wait_for_event", {"seconds": 600}))
                 await store.journal.wait_after(game, sent)  # its round is sent: now it waits for ITALY's
-                begins = time.monotonic()
                 for link in links:
                     await elsewhere.links.revoke(link.link.id)
                 refused = await waiting
                 assert refused.is_error
                 assert "The link was revoked or has expired; nothing more is told." in str(refused.content)
                 assert await ask.close_code() == 1008
-                assert time.monotonic() - begins < BEAT_SECONDS / 2

@@ -9,7 +9,7 @@ from urllib.parse import quote
 
 import httpx
 import pytest
-from hypothesis import HealthCheck, Phase, given, settings
+from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
 
@@ -121,12 +121,7 @@ class Document:
 def _drawn(requests: SearchStrategy[Asked], most: int) -> list[Asked]:
     drawn: list[Asked] = []
 
-    @settings(
-        max_examples=most,
-        phases=[Phase.generate],
-        database=None,
-        suppress_health_check=[HealthCheck.too_slow],
-    )
+    @settings(max_examples=most, phases=[Phase.generate], database=None)
     @given(requests)
     def keep(asked: Asked) -> None:
         drawn.append(asked)

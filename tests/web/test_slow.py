@@ -24,7 +24,7 @@ from graph.context import GameSettings
 from tests.support.patience import PATIENCE
 from tests.web.served import Visit, served
 
-SECONDS = 0.2
+SECONDS = 0.4
 """What a client has for a head, a body, and to read."""
 DROP_SECONDS = SECONDS / 10
 SETTINGS = GameSettings(everyone="hold", seats={"FRANCE": "human"}, rounds=0, max_year=1901)

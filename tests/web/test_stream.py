@@ -95,7 +95,7 @@ async def test_whoever_runs_a_game_plays_it_on_and_nobody_else_does(memory_store
             assert stream.view["status"] == "finished"
 
 
-@settings(max_examples=3, deadline=None)
+@settings(max_examples=3)
 @given(st.lists(st.integers(0, 12), min_size=2, max_size=8))
 def test_wherever_clients_drop_off_each_is_told_every_event_of_a_live_game_once_and_in_order(
     counts: list[int],

@@ -183,7 +183,7 @@ def lived(game: str, id_: str, turns: Sequence[TurnRecord]) -> SeatPhase:
     return lived_phase((game, id_, "FRANCE"), SPRING, OPENING, turns)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(HISTORIES, st.sampled_from([SEAT, SHORT]))
 def test_a_conversation_only_grows_in_a_phase_and_its_past_stays_as_it_was(
     history: list[Any], seat: Seat
@@ -210,7 +210,7 @@ def weight(messages: Sequence[ChatMessage]) -> int:
     return calls + sum(len(message.content) for message in messages)
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(HISTORIES, st.integers(0, 4000), st.sampled_from(["tools", "json"]))
 def test_a_window_parts_no_call_from_its_result_and_is_kept(
     history: list[Any], tokens: int, actions: Any

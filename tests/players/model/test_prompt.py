@@ -189,7 +189,7 @@ def wild(seed: int) -> Answer:
     return answer
 
 
-@settings(max_examples=12, deadline=None)
+@settings(max_examples=12)
 @given(st.integers(0, 10**6), st.booleans())
 def test_each_call_of_a_phase_begins_with_the_one_before_it(seed: int, tools: bool) -> None:
     seat = Seat(SeatSettings(actions="tools" if tools else "json"))

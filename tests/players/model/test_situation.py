@@ -42,7 +42,7 @@ def test_every_legal_opening_order_and_no_other_can_be_copied(map_name: str) -> 
         check_copies(board, power)
 
 
-@settings(max_examples=8, deadline=None)
+@settings(max_examples=8)
 @given(st.integers(0, 10**6))
 def test_every_legal_order_of_any_phase_and_no_other_can_be_copied(seed: int) -> None:
     for board in random_boards(seed, phases=9):

@@ -117,7 +117,7 @@ def chatter(year: int, season: str, dice: Random) -> PastPress:
     return past_press(*said, ledger=ledger.seen_by("FRANCE"))
 
 
-@settings(max_examples=10, deadline=None)
+@settings(max_examples=10)
 @given(st.integers(0, 10**6), st.sampled_from(["default", "short"]), st.sampled_from([None, 0, 200, 2000]))
 def test_twenty_years_of_talk_stay_within_the_budget_and_only_grow_within_a_year(
     seed: int, prompts: str, tokens: int | None
