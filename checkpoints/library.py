@@ -31,7 +31,7 @@ from checkpoints.damage import damaged, read_by
 from checkpoints.database import Database
 from checkpoints.ids import check_id, is_id
 from checkpoints.lease import Holder, Leases, Standing
-from checkpoints.lists import StandIns, outcome_of, outcome_rows, stand_ins
+from checkpoints.lists import StandIn, outcome_of, outcome_rows, stand_ins
 from checkpoints.names import check_name, check_note
 from checkpoints.order import take_numbers
 from checkpoints.rows import chain, game_settings, phase_record
@@ -139,8 +139,8 @@ class Library:
             for row in rows
         ]
 
-    async def stand_ins(self) -> dict[str, StandIns]:
-        """By game, who has stood in for whom; games in which nobody has are not in it."""
+    async def stand_ins(self) -> dict[str, list[StandIn]]:
+        """By game, the turns that somebody stood in for, oldest first; games without any are not in it."""
         return await self.database.read(stand_ins)
 
     async def summary(self, game: str) -> GameSummary:

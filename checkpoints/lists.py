@@ -5,7 +5,7 @@ twice, and a copy, a fork or an import brings it along.
 """
 
 import re
-from typing import Any, TypeAlias
+from typing import Any, NamedTuple
 
 from langgraph.checkpoint.serde.base import SerializerProtocol
 from pydantic import TypeAdapter
@@ -15,8 +15,17 @@ from checkpoints.damage import read_by
 from checkpoints.tables import TURNS, VALUES
 from entente.board.types import GameOutcome, Power
 
-StandIns: TypeAlias = dict[Power, tuple[str, ...]]
-"""Who has stood in for each power, for a turn or more; a power for which nobody has is not in it."""
+
+class StandIn(NamedTuple):
+    """A turn that somebody stood in for."""
+
+    power: Power
+    name: str
+    """Who stood in."""
+    segment: str
+    sequence: int
+    """The turn's place in the order of commits."""
+
 
 # In the words of the migration to version 10, or its indexes would not serve.
 _IS_OUTCOME = VALUES.c.channel == literal_column("'outcome'")
@@ -41,12 +50,12 @@ def outcome_of(row: Row[Any], serde: SerializerProtocol) -> GameOutcome:
     return _OUTCOME.validate_python(serde.loads_typed((row.kind, row.value)))
 
 
-def stand_ins(connection: Connection) -> dict[str, StandIns]:
-    """By game, who has stood in for whom, in futures that were abandoned too."""
-    rows = select(TURNS.c.game, TURNS.c.power, TURNS.c.body).where(_STOOD_IN).order_by(TURNS.c.sequence)
-    games: dict[str, StandIns] = {}
-    for game, power, body in connection.execute(rows):
+def stand_ins(connection: Connection) -> dict[str, list[StandIn]]:
+    """By game, the turns that somebody stood in for, oldest first, in futures that were abandoned too."""
+    turns = TURNS.c
+    wanted = select(turns.game, turns.power, turns.segment, turns.sequence, turns.body).where(_STOOD_IN)
+    games: dict[str, list[StandIn]] = {}
+    for game, power, segment, sequence, body in connection.execute(wanted.order_by(turns.sequence)):
         if name := _STAND_IN.search(body):
-            found = games.setdefault(game, {})
-            found[power] = tuple(dict.fromkeys((*found.get(power, ()), name[1])))
+            games.setdefault(game, []).append(StandIn(power, name[1], segment, sequence))
     return games

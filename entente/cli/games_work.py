@@ -7,15 +7,15 @@ from dataclasses import asdict
 from pathlib import Path
 from shutil import copyfileobj
 from tempfile import TemporaryDirectory
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeAlias
 
 import typer
 from rich.table import Table
 
 from checkpoints.lease import Holder
 from checkpoints.library import GameSummary
-from checkpoints.lists import StandIns
 from checkpoints.store import Store
+from entente.board.types import Power
 from entente.cli.games import STATUSES
 from entente.cli.given import time_given
 from entente.cli.maps import delete_maps
@@ -33,6 +33,10 @@ _STDOUT = Path("-")
 _RARE = ("Name", "Winner", "From")
 """Columns that most lists have no use for."""
 _WRAPPED = ("Name", "Players")
+
+
+StandIns: TypeAlias = dict[Power, tuple[str, ...]]
+"""Who has stood in for each power, for a turn or more; a power for which nobody has is not in it."""
 
 
 class Listed(NamedTuple):
@@ -114,9 +118,19 @@ async def all_games(location: str | None) -> Listing:
     if not has_store(location):
         return Listing(str(folder_of(location)), [])
     async with store_at(location) as store:
-        stood_in = await store.library.stand_ins()
+        found = await _stood_in(store)
         summaries = reversed(await store.library.games())
-        return Listing(store.location, [Listed(each, stood_in.get(each.id, {})) for each in summaries])
+        return Listing(store.location, [Listed(each, found.get(each.id, {})) for each in summaries])
+
+
+async def _stood_in(store: Store) -> dict[str, StandIns]:
+    """By game, who has stood in for its players; without those of futures that were abandoned."""
+    turns = await store.library.stand_ins()
+    if not turns:
+        return {}
+    from entente.games.stood_in import on_their_lines
+
+    return await on_their_lines(store, turns)
 
 
 async def delete_game(store: Store, game: str, *, is_sure: bool) -> str:

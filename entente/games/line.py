@@ -32,8 +32,11 @@ class Line(NamedTuple):
         """True for what led to the line's state, or leads on from it."""
         if isinstance(record, Words):
             return record.sequence > self.newest or record.history is None or record.history in self.ids
-        id_ = record.id if isinstance(record, PhaseRecord) else record.segment
-        return record.sequence > self.newest or id_ in self.ids
+        return self.leads(record.id if isinstance(record, PhaseRecord) else record.segment, record.sequence)
+
+    def leads(self, id_: str, sequence: int) -> bool:
+        """As `has`, for a phase of this id, or a turn of the segment of this id."""
+        return sequence > self.newest or id_ in self.ids
 
 
 async def line_to(

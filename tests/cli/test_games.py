@@ -87,7 +87,7 @@ def test_a_finished_game_stands_where_it_ended_with_its_winners(shelf: Shelf) ->
 
 def test_a_game_is_named_and_noted_and_found_by_its_name(own_shelf: Shelf) -> None:
     where = ("--store", own_shelf.store)
-    assert entente("games", "rename", own_shelf.finished[:1], "Summer  cup", *where).code == 0
+    assert entente("games", "rename", own_shelf.finished[:8], "Summer  cup", *where).code == 0
     ran = entente("games", "note", "The newest", *where)
     assert (ran.code, own_shelf.waiting in ran.err) == (0, True)
     assert _press(own_shelf.store, "summer CUP") == _press(own_shelf.store, own_shelf.finished)

@@ -9,6 +9,7 @@ import pytest
 from sqlalchemy import text
 
 from checkpoints.store import Store
+from entente.board.types import Power
 from entente.cli.log_work import Wanted, follow_events, read_events
 from entente.errors import UnknownGame
 from entente.events import Event
@@ -17,8 +18,9 @@ from entente.games.feed import events_after
 from entente.games.forks import fork_game
 from entente.games.line import records_on_line
 from entente.games.runner import GameMaster, Standing, thread_config
+from entente.games.stood_in import on_their_lines
 from entente.players.projection import events_of
-from entente.players.seating import players_of_process
+from entente.players.seating import PlayerFactory, players_of_process
 from entente.press.mailbox import Reader
 from graph.context import GameSettings
 from graph.game import compile_game
@@ -59,11 +61,13 @@ async def test_pages_of_any_size_are_every_event_of_the_reader_once_and_in_order
     assert times == sorted(filter(None, times))
 
 
-async def _replayed_from(store: Store, game: str, phase: str) -> Standing:
+async def _replayed_from(
+    store: Store, game: str, phase: str, node: str = "negotiate", players: PlayerFactory | None = None
+) -> Standing:
     """The game after time travel: played to its end once more from the beginning of a phase, in the same thread."""
-    graph = compile_game(services_over(store, players_of_process()), store.saver)
+    graph = compile_game(services_over(store, players or players_of_process()), store.saver)
     history = [snapshot async for snapshot in graph.aget_state_history(thread_config(game))]
-    before = next(s for s in history if s.values.get("phase") == phase and s.next == ("negotiate",))
+    before = next(s for s in history if s.values.get("phase") == phase and s.next == (node,))
     settings = GameSettings.model_validate((await store.library.summary(game)).settings)
     await graph.ainvoke(None, before.config | {"recursion_limit": 1000}, context=settings, durability="sync")
     return await GameMaster(store).look(game)
@@ -91,6 +95,25 @@ async def test_what_an_abandoned_future_has_left_is_committed_and_not_on_the_lin
     assert len(every) > len(line)
     followed = [event async for event in follow_events(memory_store, game, "OPERATOR", ALL)]
     assert followed == line
+
+
+async def test_lists_tell_no_stand_in_of_an_abandoned_future(store: Store) -> None:
+    """The seat failed in the future that was abandoned, and played by itself in the one that stands."""
+    cast = Cast({"bots:Silent": lambda _: []})
+    master = GameMaster(store, cast)
+    values = {"seats": {"TURKEY": "bots:Silent"}, "everyone": "hold", "floor": "gunboat", "max_year": 1901}
+    game = await master.begin(GameSettings.model_validate({**values, "on_failure": "hold"}))
+
+    async def listed() -> dict[str, dict[Power, tuple[str, ...]]]:
+        return await on_their_lines(store, await store.library.stand_ins())
+
+    cast.failing = {"TURKEY"}
+    await master.run(game)
+    assert await listed() == {game: {"TURKEY": ("hold",)}}
+    cast.failing = set()
+    await _replayed_from(store, game, "S1901M", "order", cast)
+    assert {turn.power for turn in (await store.library.stand_ins())[game]} == {"TURKEY"}
+    assert await listed() == {game: {}}
 
 
 async def _following(store: Store, game: str, seen: list[Event]) -> None:
