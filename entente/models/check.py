@@ -85,9 +85,7 @@ async def check_model(
     await _ask_until_answered(tries, spec, _BOTH if offers_tools else _JSON)
     await _ask_what_is_left_open(tries, takes_schema=placed.base_url is not None)
     context = (
-        await context_tokens(connections.http(placed.address), placed, key)
-        if placed.provider == "openai"
-        else None
+        await context_tokens(connections.http(placed.address), placed, key) if placed.speaks_openai else None
     )
     return Check(
         model=str(spec),

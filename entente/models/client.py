@@ -84,7 +84,7 @@ class Connections:
         # LangChain takes most of a second to load.
         from entente.models.langchain import open_chat
 
-        chat = open_chat(spec, settings, key, self.http(spec.address) if spec.provider == "openai" else None)
+        chat = open_chat(spec, settings, key, self.http(spec.address) if spec.speaks_openai else None)
         self._open.push_async_callback(chat.aclose)
         return chat
 

@@ -38,6 +38,7 @@ _LIMITS = {
     "openai": "max_completion_tokens",
     "anthropic": "max_tokens",
     "google_genai": "max_output_tokens",
+    "deepseek": "max_tokens",
 }
 """What each provider's client calls the most that a reply may hold."""
 _PASSED_ON = ("temperature", "reasoning_effort", "verbosity")
@@ -46,6 +47,7 @@ _HEADERS = {
     "openai": "default_headers",
     "anthropic": "default_headers",
     "google_genai": "additional_headers",
+    "deepseek": "default_headers",
 }
 _NOT_OF = {"anthropic": ("verbosity",), "google_genai": ("verbosity", "extra_body")}
 """Settings that a provider's client does not know."""
@@ -113,24 +115,26 @@ def open_chat(
     options |= {name: value for name in _PASSED_ON if (value := getattr(settings, name)) is not None}
     if settings.extra_headers:
         options[_HEADERS[spec.provider]] = settings.extra_headers
-    if spec.provider != "openai":
+    if not spec.speaks_openai:
         _check_is_known(spec, settings)
         return LangChainChat(_open_other(spec, settings, key, options), spec, settings.extra_body)
-    chat = ChatOpenAI(
-        model=spec.model,
-        base_url=spec.address,
-        api_key=_handed_over(key),
-        timeout=httpx2.Timeout(None, connect=settings.connect_seconds),
-        stream_chunk_timeout=None,  # the attempt's own deadline ends it
-        stream_usage=True,
-        http_async_client=http,
+    options |= {
+        "model": spec.model,
+        "base_url": spec.address,
+        "timeout": httpx2.Timeout(None, connect=settings.connect_seconds),
+        "stream_chunk_timeout": None,  # the attempt's own deadline ends it
+        "stream_usage": True,
+        "http_async_client": http,
         # Both exclude a client of one's own, which reads HTTPS_PROXY by itself.
-        http_socket_options=(),
-        openai_proxy=None,
-        use_responses_api=None if spec.base_url is None else False,
-        cache=False,
-        **options,
-    )
+        "http_socket_options": (),
+        "openai_proxy": None,
+        "cache": False,
+    }
+    if spec.provider == "deepseek":
+        chat = _open_deepseek(spec, api_key=key, **options)
+    else:
+        is_own = spec.base_url is not None
+        chat = ChatOpenAI(api_key=_handed_over(key), use_responses_api=False if is_own else None, **options)
     return LangChainChat(chat, spec, settings.extra_body)
 
 
@@ -138,6 +142,22 @@ def open_http() -> httpx2.AsyncClient:
     """The connections to one address, through a proxy where the environment names one."""
     # How many calls are made at once is decided by the address's limits.
     return httpx2.AsyncClient(limits=httpx2.Limits(max_connections=None, max_keepalive_connections=None))
+
+
+def _open_deepseek(spec: ModelSpec, **options: Any) -> BaseChatModel:
+    try:
+        return cast("Callable[..., BaseChatModel]", import_module("langchain_deepseek").ChatDeepSeek)(
+            **options
+        )
+    except ImportError:
+        raise _not_installed(spec) from None
+
+
+def _not_installed(spec: ModelSpec) -> SettingsError:
+    return SettingsError(
+        f"The model {spec} was wanted and its client is not installed; "
+        f"install entente[{PROVIDERS[spec.provider].extra}]. No model was opened."
+    )
 
 
 def _open_other(
@@ -155,10 +175,7 @@ def _open_other(
             **options,
         )
     except ImportError:
-        raise SettingsError(
-            f"The model {spec} was wanted and its client is not installed; "
-            f"install entente[{PROVIDERS[spec.provider].extra}]. No model was opened."
-        ) from None
+        raise _not_installed(spec) from None
 
 
 def _check_is_known(spec: ModelSpec, settings: ModelSettings) -> None:

@@ -24,12 +24,16 @@ class Provider:
     """The environment variable that holds its key by custom."""
     extra: str | None
     """The optional dependency of ours that brings its client; None when it is always there."""
+    speaks_openai: bool = False
+    """True where its client speaks OpenAI's wire, and so to any address that does."""
 
 
 PROVIDERS = {
-    "openai": Provider("https://api.openai.com/v1", "OPENAI_API_KEY", None),
+    "openai": Provider("https://api.openai.com/v1", "OPENAI_API_KEY", None, speaks_openai=True),
     "anthropic": Provider("https://api.anthropic.com", "ANTHROPIC_API_KEY", "anthropic"),
     "google_genai": Provider("https://generativelanguage.googleapis.com", "GOOGLE_API_KEY", "google"),
+    # Its wire is OpenAI's with the model's thoughts beside, as vLLM, llama.cpp, LM Studio and OpenRouter send them.
+    "deepseek": Provider("https://api.deepseek.com/v1", "DEEPSEEK_API_KEY", "deepseek", speaks_openai=True),
 }
 
 
@@ -64,8 +68,8 @@ class ModelSpec:
             _refuse(text, "with a model after the colon")
         if base_url is not None:
             check_address(base_url)
-            if provider != "openai":
-                _refuse(text, "with an address only for openai")
+            if not PROVIDERS[provider].speaks_openai:
+                _refuse(text, "with an address only for openai and deepseek")
         return cls(provider, model, base_url)
 
     def __str__(self) -> str:
@@ -76,6 +80,11 @@ class ModelSpec:
     def address(self) -> str:
         """Where the provider answers."""
         return self.base_url or PROVIDERS[self.provider].address
+
+    @property
+    def speaks_openai(self) -> bool:
+        """True where OpenAI's wire is spoken."""
+        return PROVIDERS[self.provider].speaks_openai
 
     @property
     def provider_name(self) -> str:

@@ -95,7 +95,7 @@ def test_a_check_writes_the_seats_settings_into_a_games_file(
 def test_a_model_that_was_seen_to_reason_is_not_asked_to_think_aloud(
     serve: Callable[[str], str], tmp_path: Path
 ) -> None:
-    path, spec = tmp_path / "game.yaml", serve('{"reasoning_tokens": 300}')
+    path, spec = tmp_path / "game.yaml", serve(f'{{"reasoning": "{"x" * 1200}"}}')
     ran = entente("models", "check", spec, "--write", str(path))
     assert "300 tokens of thought" in ran.out
     assert ran.out.splitlines()[-2] == f"Seat it with: --seat FRANCE={spec} --model-setting thinking=never"

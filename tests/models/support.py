@@ -110,8 +110,10 @@ def ask(
     return ModelRequest(messages=messages, tools=tools, purpose=purpose, max_output_tokens=max_output_tokens)
 
 
-def model_at(url: str, connections: Connections, *, name: str = "mock", **settings: Any) -> Model:
+def model_at(
+    url: str, connections: Connections, *, name: str = "mock", provider: str = "openai", **settings: Any
+) -> Model:
     """A model at a server, without a key."""
     chosen = ModelSettings().over(settings)
-    spec = ModelSpec("openai", name, url)
+    spec = ModelSpec(provider, name, url)
     return open_model(spec, chosen, connections, environ={}, rng=Random(7))

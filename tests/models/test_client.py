@@ -29,9 +29,13 @@ from tests.support.patience import PATIENCE
 from tests.support.ports import free_port
 
 WHOLE_SECONDS, FIRST_SECONDS = 40.0, 30.0
-HOW: list[dict[str, Any]] = [{}, {"first_token_seconds": FIRST_SECONDS}]
+HOW: list[dict[str, Any]] = [
+    {},
+    {"first_token_seconds": FIRST_SECONDS},
+    {"provider": "deepseek", "first_token_seconds": FIRST_SECONDS},
+]
 PATIENT = {"attempt_seconds": WHOLE_SECONDS, "total_seconds": 10 * WHOLE_SECONDS}
-PLAIN_AND_STREAMED = pytest.mark.parametrize("how", HOW, ids=["plain", "streamed"])
+PLAIN_AND_STREAMED = pytest.mark.parametrize("how", HOW, ids=["plain", "streamed", "deepseek"])
 
 
 def failing(kind: FaultKind, **when: Any) -> Plan:
@@ -64,7 +68,7 @@ async def test_a_model_calls_tools_and_says_what_it_used(how: dict[str, Any]) ->
         1,
         "tool_calls",
     )
-    assert usage.provider.startswith("openai@127.0.0.1:")
+    assert usage.provider.partition(":")[0] == f"{how.get('provider', 'openai')}@127.0.0.1"
     assert usage.prompt_tokens > 100
     assert usage.completion_tokens > 5
     assert usage.cost_usd is None
@@ -145,7 +149,7 @@ async def test_a_provider_that_fails_ends_in_its_error_after_as_many_tries_as_he
     assert type(failed) is error
     assert failed.attempts == attempts == len(server.requests) == len(clock.slept) + 1
     assert failed.exit_code == 4
-    assert str(failed).startswith("A reply of openai:mock@http://127.0.0.1:")
+    assert str(failed).startswith(f"A reply of {how.get('provider', 'openai')}:mock@http://127.0.0.1:")
 
 
 @PLAIN_AND_STREAMED
@@ -252,6 +256,18 @@ async def test_a_budget_in_dollars_wants_a_known_price() -> None:
             )
 
 
+@pytest.mark.parametrize("how", [{}, {"first_token_seconds": FIRST_SECONDS}], ids=["plain", "streamed"])
+async def test_what_a_model_thinks_beside_its_reply_is_kept_by_the_client_that_reads_it(
+    how: dict[str, Any],
+) -> None:
+    thought = "Burgundy is open. Munich cannot reach it, " * 2
+    for provider, kept in (("deepseek", thought), ("openai", "")):
+        reply = await complete(Plan(reasoning=thought), provider=provider, **how)
+        assert reply.reasoning == kept
+        assert reply.usage.reasoning_tokens == 21
+        assert [call.name for call in reply.tool_calls] == ["submit_orders", "finish_orders"]
+
+
 async def test_an_address_in_the_settings_is_asked_when_the_spec_has_none() -> None:
     async with mock_server() as server, Connections() as connections:
         settings = ModelSettings(base_url=server.url, temperature=0.25)
@@ -259,11 +275,18 @@ async def test_an_address_in_the_settings_is_asked_when_the_spec_has_none() -> N
         assert (await model.complete(ask())).usage.provider == f"openai@{server.url[7:-3]}"
 
 
-@pytest.mark.parametrize(("provider", "extra"), [("anthropic", "anthropic"), ("google_genai", "google")])
+@pytest.mark.parametrize(
+    ("provider", "module", "extra"),
+    [
+        ("anthropic", "langchain.chat_models", "anthropic"),
+        ("google_genai", "langchain.chat_models", "google"),
+        ("deepseek", "langchain_deepseek", "deepseek"),
+    ],
+)
 async def test_a_provider_that_is_not_installed_is_named_with_its_extra(
-    provider: str, extra: str, monkeypatch: pytest.MonkeyPatch
+    provider: str, module: str, extra: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setitem(__import__("sys").modules, "langchain.chat_models", None)
+    monkeypatch.setitem(__import__("sys").modules, module, None)
     async with Connections() as connections:
         with pytest.raises(SettingsError, match=rf"entente\[{extra}\]"):
             open_model(

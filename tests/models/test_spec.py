@@ -21,6 +21,12 @@ GOOD = [
         "openai@host.example",
     ),
     (
+        "deepseek:qwen3:8b@http://localhost:8000/v1",
+        ModelSpec("deepseek", "qwen3:8b", "http://localhost:8000/v1"),
+        "http://localhost:8000/v1",
+        "deepseek@localhost:8000",
+    ),
+    (
         "anthropic:claude-haiku-4-5",
         ModelSpec("anthropic", "claude-haiku-4-5"),
         "https://api.anthropic.com",

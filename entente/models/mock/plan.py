@@ -82,8 +82,8 @@ class Plan(BaseModel):
     latency_ms: float = Field(default=0, ge=0)
     jitter_ms: float = Field(default=0, ge=0)
     """Up to this much more, the same for the same request."""
-    reasoning_tokens: int = Field(default=0, ge=0)
-    """Thought before each reply that its usage tells of."""
+    reasoning: str = ""
+    """What the model thinks before each reply; its usage tells of it, and the wire has it beside the reply."""
     faults: tuple[Fault, ...] = ()
     """The first that strikes a call decides."""
     models: tuple[str, ...] = ("mock",)

@@ -5,7 +5,7 @@ import json
 from collections import deque
 from collections.abc import AsyncGenerator, Awaitable, Callable
 from contextlib import asynccontextmanager
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from random import Random
 from typing import Any
 
@@ -74,6 +74,7 @@ class MockModel:
         reply = scripted_reply(request)
         if fault is not None:
             reply = misspeak(fault.kind, request, reply)
+        reply = replace(reply, reasoning=self._plan.reasoning)
         usage = self._reckon(request, reply)
         self._record(request, exchange, fault.kind if fault else None, usage)
         await self._wait(request, came_at)
@@ -84,8 +85,8 @@ class MockModel:
         return wire.Usage(
             prompt_tokens=tokens(len(request.prompt)),
             cached_tokens=self._prefixes.add(request.model, request.prompt),
-            completion_tokens=tokens(reply.length) + self._plan.reasoning_tokens,
-            reasoning_tokens=self._plan.reasoning_tokens,
+            completion_tokens=tokens(reply.length + len(reply.reasoning)),
+            reasoning_tokens=tokens(len(reply.reasoning)),
         )
 
     def _record(

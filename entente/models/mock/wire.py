@@ -27,6 +27,8 @@ class ScriptedReply:
     calls: tuple[ScriptedCall, ...] = ()
     finish_reason: Literal["stop", "tool_calls", "length"] = "stop"
     refusal: str | None = None
+    reasoning: str = ""
+    """What it thought before; beside the reply, where most servers have it and OpenAI's own has nothing."""
 
     @property
     def length(self) -> int:
@@ -59,6 +61,8 @@ class Usage:
 def completion(reply: ScriptedReply, usage: Usage, *, name: str, model: str) -> bytes:
     """The whole reply as one JSON object."""
     message: dict[str, Any] = {"role": "assistant", "content": reply.content, "refusal": reply.refusal}
+    if reply.reasoning:
+        message["reasoning_content"] = reply.reasoning
     if reply.calls:
         message["tool_calls"] = [_call(call, number, name) for number, call in enumerate(reply.calls)]
     choice = {"index": 0, "message": message, "finish_reason": reply.finish_reason}
@@ -85,6 +89,8 @@ def error(status: int, message: str) -> bytes:
 
 def _deltas(reply: ScriptedReply, name: str) -> Iterator[dict[str, Any]]:
     yield {"role": "assistant", "content": None if reply.content is None else ""}
+    for piece in _pieces(reply.reasoning):
+        yield {"reasoning_content": piece}
     if reply.refusal:
         yield {"refusal": reply.refusal}
     for piece in _pieces(reply.content or ""):
