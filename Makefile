@@ -37,8 +37,8 @@ bench-models: .venv/dev  ## Measure what seven language models in the seats cost
 	$(BIN)/python -m benchmarks.models
 	$(BIN)/python -m benchmarks.faults
 
-real-model: .venv/dev .venv-model/ready  ## Play a gunboat year with a real small model in all seven seats, on this machine alone
-	$(BIN)/python -m benchmarks.real_model .venv-model/bin/python build/real-model
+real-model: .venv/dev .venv-model/ready  ## Play a year with a real small model in all seven seats, on this machine alone; FLOOR=rounds with talk
+	$(BIN)/python -m benchmarks.real_model .venv-model/bin/python build/real-model $(or $(FLOOR),gunboat)
 
 bench-conductor: .venv/dev  ## Measure how soon mail reaches its reader on the conductor's floor
 	$(BIN)/python -m benchmarks.conductor

@@ -1,4 +1,6 @@
-"""How a real small model plays: one gunboat year with it in all seven seats, on loopback alone; `make real-model`.
+"""How a real small model plays: one year with it in all seven seats, on loopback alone; `make real-model`.
+
+Without press, or with a round of it before each movement phase: `make real-model FLOOR=rounds`.
 
 The model is SmolLM2-135M-Instruct, behind llama.cpp's own server (`benchmarks/small_model.py`). It is far too small to
 play well. What counts is that nothing breaks, that all of its malformed replies are on record, and that the longest
@@ -37,6 +39,8 @@ _SEAT = {
     "max_output_tokens": 300,
     "max_diary_tokens": 0,
     "temperature": 0,
+    "attempt_seconds": 900,
+    "total_seconds": 900,
 }
 
 
@@ -76,10 +80,11 @@ def _counted(url: str, text: str) -> int:
         return len(json.load(answer)["tokens"])
 
 
-async def play(url: str, store_at: str) -> tuple[str, list[TurnRecord], list[PhaseRecord]]:
+async def play(url: str, store_at: str, floor: str) -> tuple[str, list[TurnRecord], list[PhaseRecord]]:
     """Play the year; the game stays in the store."""
     settings = GameSettings.model_validate(
-        {"everyone": f"openai:smollm2@{url}", "floor": "gunboat", "max_year": 1901, "models": _SEAT}
+        {"everyone": f"openai:smollm2@{url}", "floor": floor, "max_year": 1901, "models": _SEAT}
+        | ({"rounds": 1} if floor == "rounds" else {})
     )
     async with open_store(store_at) as store, Connections() as connections:
         master = GameMaster(store, Seating(connections, os.environ))
@@ -120,11 +125,11 @@ def report(turns: Sequence[TurnRecord], phases: Sequence[PhaseRecord]) -> list[t
 
 
 def main() -> None:
-    """`python -m benchmarks.real_model PYTHON STORE`: print the table."""
+    """`python -m benchmarks.real_model PYTHON STORE FLOOR`: print the table."""
     with small_model(sys.argv[1]) as url:
         lengths = room(url)
         print(markdown(("claim", "measured"), lengths), flush=True)
-        _, turns, phases = asyncio.run(play(url, sys.argv[2]))
+        _, turns, phases = asyncio.run(play(url, sys.argv[2], sys.argv[3]))
     silent = [turn for turn in turns if any(call.faults for call in turn.calls) and not turn.notices]
     assert not silent, "a malformed reply is not on record"
     print(markdown(("claim", "measured"), report(turns, phases)))
