@@ -5,6 +5,7 @@ from typing import Annotated
 
 import typer
 
+from entente.cli.crew import CrewOption
 from entente.cli.options import StoreOption, run_async
 from entente.errors import SettingsError
 
@@ -12,7 +13,7 @@ PortOption = Annotated[int, typer.Option(help="The page's port, on this machine 
 PORT = 8017
 
 
-def serve(port: PortOption = PORT, store: StoreOption = None) -> None:
+def serve(port: PortOption = PORT, crew: CrewOption = None, store: StoreOption = None) -> None:
     """Open the page in which games are watched and played in the browser.
 
     Prints a link for whoever runs the games, which is good for a day; `entente links add` makes one for each player.
@@ -24,4 +25,4 @@ def serve(port: PortOption = PORT, store: StoreOption = None) -> None:
         )
     from entente.cli.serve_work import serve_page
 
-    run_async(serve_page(store, port))
+    run_async(serve_page(store, port, crew))

@@ -2,6 +2,7 @@
 
 import asyncio
 
+from entente.cli.crew import voices_of
 from entente.cli.options import store_at
 from entente.cli.output import say
 from entente.cli.players import open_players
@@ -15,10 +16,13 @@ from entente.web.house import House
 _DAY_SECONDS = 24 * 3600.0
 
 
-async def serve_page(location: str | None, port: int) -> None:
-    """Serve until SIGINT or SIGTERM; games that are being played are paused then. Raises SettingsError for the port."""
-    async with store_at(location) as store, open_players() as players:
-        house = House.over(store, players)
+async def serve_page(location: str | None, port: int, crew: str | None) -> None:
+    """Serve until SIGINT or SIGTERM; games that are being played are paused then.
+
+    Raises SettingsError for the port and for the crew's model, MissingKey.
+    """
+    async with open_players() as players, store_at(location) as store:
+        house = House.over(store, players, voices_of(crew, players.connections))
         stopping = asyncio.Event()
         made = await store.links.make("", OPERATOR, seconds=_DAY_SECONDS)
 

@@ -5,7 +5,8 @@ from typing import Annotated
 import typer
 
 from entente.cli.completion import complete_phase
-from entente.cli.options import GameOrNewest, JsonOption, StoreOption, print_json, with_game
+from entente.cli.crew import CrewOption
+from entente.cli.options import GameOrNewest, JsonOption, StoreOption, with_game
 
 
 def tell(
@@ -20,6 +21,7 @@ def tell(
             help="The phase to tell of, such as S1903M. Default: the latest that was adjudicated.",
         ),
     ] = None,
+    crew: CrewOption = None,
     as_json: JsonOption = False,
     store: StoreOption = None,
 ) -> None:
@@ -27,10 +29,6 @@ def tell(
 
     Both know the public record alone: orders, results and supply centers, never press.
     """
-    from entente.cli.tell_work import print_told, tell_phase
+    from entente.cli.tell_work import tell_phase
 
-    told = with_game(store, game, lambda s, g: tell_phase(s, g, at))
-    if as_json:
-        print_json(told.model_dump())
-    else:
-        print_told(told)
+    with_game(store, game, lambda s, g: tell_phase(s, g, at, crew, as_json=as_json))

@@ -3,10 +3,13 @@
 from pydantic import BaseModel
 
 from checkpoints.store import Store
-from entente.board.spoken import season_name
-from entente.cli.output import tell
+from entente.board.spoken import counted, season_name
+from entente.cli.crew import open_crew
+from entente.cli.options import print_json
+from entente.cli.output import cost_text, say, tell
 from entente.commentary.executor import AgentResponse, TurnExecutor
 from entente.games.crew import scene_after
+from entente.models.usage import summarize
 
 
 class ToldPhase(BaseModel):
@@ -18,16 +21,27 @@ class ToldPhase(BaseModel):
     responses: list[AgentResponse]
 
 
-async def tell_phase(store: Store, game: str, at: str | None) -> ToldPhase:
-    """The phase told, the latest one when `at` is None; always in the same words. Raises NotBegun, UnknownPhase."""
-    scene = await scene_after(store, game, at)
-    result = await TurnExecutor().execute("", None, scene)
-    phase = scene.played[-1].before.phase
-    return ToldPhase(phase=str(phase), season=season_name(phase).capitalize(), responses=result.responses)
+async def tell_phase(store: Store, game: str, at: str | None, crew: str | None, *, as_json: bool) -> None:
+    """Tell the phase on stdout, the latest one when `at` is None: a paragraph for each voice as soon as it has ended.
 
+    Scripted voices tell it in the same words always. Raises NotBegun, UnknownPhase, SettingsError.
+    """
+    async with open_crew(crew) as voices:
+        scene = await scene_after(store, game, at)
+        phase = scene.played[-1].before.phase
+        told = ToldPhase(phase=str(phase), season=season_name(phase).capitalize(), responses=[])
+        if not as_json:
+            tell(f"{told.season} ({told.phase})")
 
-def print_told(told: ToldPhase) -> None:
-    """A paragraph for each voice, on stdout."""
-    tell(f"{told.season} ({told.phase})")
-    for response in told.responses:
-        tell(f"\n{response.agent.capitalize()}: {response.content}")
+        async def keep(response: AgentResponse) -> None:
+            told.responses.append(response)
+            if not as_json:
+                tell(f"\n{response.agent.capitalize()}: {response.content}")
+
+        await TurnExecutor(**voices).execute("", None, scene, keep=keep)
+    if as_json:
+        print_json(told.model_dump())
+    calls = summarize([call for response in told.responses for call in response.calls])
+    if calls.calls:
+        tokens = calls.prompt_tokens + calls.completion_tokens
+        say(f"{counted(calls.calls, 'model call')}, {tokens:,} tokens; cost: {cost_text(calls)}.")

@@ -9,11 +9,13 @@ context and is never kept. Each voice's words are streamed as custom events whil
 # LangGraph leaves a type parameter of its own methods open; what goes through them is typed by us.
 # pyright: reportUnknownMemberType=false
 
+import asyncio
 import logging
 from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping
 from contextlib import aclosing
 from dataclasses import dataclass, field
 from random import Random
+from traceback import format_tb
 from typing import Any, Literal, NamedTuple, TypeAlias, cast
 from uuid import uuid4
 
@@ -28,7 +30,7 @@ from entente.commentary.choices import choices_for
 from entente.commentary.router import RECENT_AGENTS, AgentRouter, RoutingDecision, Voice
 from entente.commentary.scene import Scene
 from entente.commentary.session import MOST_EXCHANGES, Said, Session
-from entente.commentary.voices import Cue, Jester, Keeper, Narrator, Speaker
+from entente.commentary.voices import Cue, Fault, Jester, Keeper, Narrator, Speaker, Spoken
 from entente.models.wire import CallUsage
 
 _Update: TypeAlias = dict[str, Any]
@@ -55,6 +57,8 @@ class AgentResponse:
     content: str
     calls: tuple[CallUsage, ...] = ()
     """What its model's finished calls were and cost; empty for a voice that made none."""
+    fault: str = ""
+    """What went wrong, as the content says it too; empty where nothing did."""
 
 
 Keep: TypeAlias = Callable[[AgentResponse], Awaitable[None]]
@@ -87,8 +91,28 @@ CrewGraph: TypeAlias = CompiledStateGraph[Session, Stage, Session, Session]
 class _Speech:
     """What a voice has said and cost by now."""
 
-    content: str = ""
+    agent: Voice
+    tell: Callable[[CrewEvent], None]
+    words: str = ""
     calls: list[CallUsage] = field(default_factory=list[CallUsage])
+    fault: str = ""
+
+    def take(self, piece: Spoken) -> None:
+        """Take down what the voice gave, and tell of it."""
+        match piece:
+            case str():
+                self.words += piece
+                self.tell(CrewEvent("agent_chunk", {"agent": self.agent, "chunk": piece}))
+            case Fault(sentence=fault):
+                self.fault = fault
+                self.words = f"{self.words}\n({fault})\n".lstrip()
+                self.tell(CrewEvent("error", {"error": fault}))
+            case CallUsage():
+                self.calls.append(piece)
+
+    @property
+    def response(self) -> AgentResponse:
+        return AgentResponse(self.agent, self.words.strip(), tuple(self.calls), self.fault)
 
 
 class TurnExecutor:
@@ -107,6 +131,7 @@ class TurnExecutor:
             "keeper": keeper or Keeper(),
             "jester": jester or Jester(),
         }
+        self._playing: set[asyncio.Task[None]] = set()
         self.graph = self._build().compile(checkpointer=saver or InMemorySaver(), name="crew")
 
     async def execute(
@@ -132,21 +157,47 @@ class TurnExecutor:
     async def stream(
         self, action: str, context: Scene, session_id: str = "", keep: Keep | None = None
     ) -> AsyncGenerator[CrewEvent]:
-        """Play a turn and tell of it as it happens; ends with `done`, whatever fails."""
+        """Play a turn and tell of it as it happens; ends with `done`, whatever fails.
+
+        Closed or cancelled, it stops the voice that speaks, which ends in its own time.
+        """
         turn, config = _begin(action, None, session_id)
+        told: asyncio.Queue[CrewEvent | None] = asyncio.Queue()
+        # A task of its own: a server cancels its reader at every step of an end, which would cut the graph's end short.
+        playing = asyncio.create_task(
+            self._play(turn, config, Stage(context, keep or _forget), told.put_nowait)
+        )
+        self._playing.add(playing)
+        playing.add_done_callback(self._playing.discard)
+        playing.add_done_callback(lambda _: told.put_nowait(None))
         try:
-            # Closed with this stream, so that a listener who goes away stops the voice that speaks.
-            stage = Stage(context, keep or _forget)
+            while (event := await told.get()) is not None:
+                yield event
+        finally:
+            playing.cancel()
+            await asyncio.wait([playing])
+        yield CrewEvent("done", {})
+
+    async def close(self) -> None:
+        """Stop the turns that are streamed, and wait until what they have paid for is kept."""
+        for playing in self._playing:
+            if not playing.cancelling():  # a second time would cut its end short
+                playing.cancel()
+        await asyncio.gather(*self._playing, return_exceptions=True)
+
+    async def _play(
+        self, turn: Any, config: RunnableConfig, stage: Stage, tell: Callable[[CrewEvent], None]
+    ) -> None:
+        try:
             played = self.graph.astream(turn, config, context=stage, stream_mode="custom")
             async with aclosing(cast("AsyncGenerator[CrewEvent]", played)) as events:
                 async for event in events:
-                    yield event
-        except Exception:  # noqa: BLE001 - whatever it is, whoever listens is told, and the session goes on
-            _log.exception("A turn of the crew failed")
-            yield CrewEvent(
-                "error", {"error": "The turn could not be played; the game is not touched by it."}
+                    tell(event)
+        except Exception as error:  # noqa: BLE001 - whatever it is, whoever listens is told, and the session goes on
+            _log_failure("A turn of the crew failed", error)
+            tell(
+                CrewEvent("error", {"error": "The turn could not be played; the game is not touched by it."})
             )
-        yield CrewEvent("done", {})
 
     async def session(self, session_id: str) -> Session:
         """What is remembered of the session; empty before its first turn."""
@@ -187,32 +238,30 @@ class TurnExecutor:
         )
         tell = runtime.stream_writer
         tell(CrewEvent("agent_start", {"agent": agent}))
-        speech = _Speech()
+        speech = _Speech(agent, tell)
         try:
-            await self._listen(agent, cue, speech, tell)
+            await self._listen(speech, cue)
         finally:
-            if speech.content or speech.calls:
-                await runtime.context.keep(AgentResponse(agent, speech.content, tuple(speech.calls)))
+            if speech.words or speech.calls:
+                await runtime.context.keep(speech.response)
         tell(CrewEvent("agent_end", {"agent": agent}))
-        return {"responses": [*state.responses, {"role": agent, "content": speech.content}]}
+        return {"responses": [*state.responses, {"role": agent, "content": speech.response.content}]}
 
-    async def _listen(
-        self, agent: Voice, cue: Cue, speech: _Speech, tell: Callable[[CrewEvent], None]
-    ) -> None:
+    async def _listen(self, speech: _Speech, cue: Cue) -> None:
         """Let the voice speak, and take down what it says; a fault of its own is said in its place."""
         try:
-            async with aclosing(self.agents[agent].speak(cue)) as pieces:
+            async with aclosing(self.agents[speech.agent].speak(cue)) as pieces:
                 async for piece in pieces:
-                    if isinstance(piece, CallUsage):
-                        speech.calls.append(piece)
-                        continue
-                    speech.content += piece
-                    tell(CrewEvent("agent_chunk", {"agent": agent, "chunk": piece}))
-        except Exception:  # noqa: BLE001 - one voice that fails leaves the others standing
-            _log.exception("The %s of the crew failed", agent)
-            fault = f"The {agent} could not go on; the others do."
-            speech.content = f"{speech.content}\n({fault})".strip()
-            tell(CrewEvent("error", {"error": fault}))
+                    speech.take(piece)
+        except Exception as error:  # noqa: BLE001 - one voice that fails leaves the others standing
+            _log_failure(f"The {speech.agent} of the crew failed", error)
+            speech.take(Fault(f"The {speech.agent} could not go on; the others do."))
+
+
+def _log_failure(what: str, error: Exception) -> None:
+    """Tell whoever runs the server what failed and where; an error's own words may quote press, a prompt or a key."""
+    where = "".join(format_tb(error.__traceback__))
+    _log.error("%s: %s\n%s", what, type(error).__name__, where)
 
 
 def _begin(action: str, routing: RoutingDecision | None, session_id: str) -> tuple[Any, RunnableConfig]:

@@ -35,6 +35,11 @@ class Teller:
         return told
 
 
+def statements(played: Adjudication, geography: Geography) -> list[str]:
+    """All that the phase changed, each fact in the same plain words as ever."""
+    return [_filled(NARRATED[fact.kind][0], fact) for fact in facts_of(played, geography)]
+
+
 def jest(played: Adjudication, geography: Geography, chance: Random, said: Collection[str] = ()) -> str:
     """One remark on something that happened in the phase."""
     fact = chance.choice(facts_of(played, geography))

@@ -4,7 +4,7 @@ import re
 from collections.abc import AsyncGenerator, Iterator
 from dataclasses import dataclass
 from random import Random
-from typing import Protocol, TypeAlias
+from typing import Protocol, TypeAlias, TypedDict
 
 from entente.board.causes import sentence
 from entente.board.spoken import counted, kind_name, listed, place_name, power_name, season_name
@@ -40,8 +40,15 @@ class Cue:
     """The session's lines before this action, the earliest first."""
 
 
-Spoken: TypeAlias = str | CallUsage
-"""A piece of what a voice says, or what a finished call of its model was and cost."""
+@dataclass(frozen=True)
+class Fault:
+    """What went wrong with a voice, in a sentence for its listener; it may go on after it."""
+
+    sentence: str
+
+
+Spoken: TypeAlias = str | CallUsage | Fault
+"""A piece of what a voice says, what a finished call of its model was and cost, or what went wrong."""
 
 
 class Speaker(Protocol):
@@ -50,6 +57,13 @@ class Speaker(Protocol):
     def speak(self, cue: Cue) -> AsyncGenerator[Spoken]:
         """What it says, a piece at a time, as it comes, together at least one character; and its model's calls."""
         ...
+
+
+class Voices(TypedDict, total=False):
+    """Voices that speak in place of the scripted ones. The keeper has none: rules are not made up."""
+
+    narrator: Speaker
+    jester: Speaker
 
 
 class Narrator:

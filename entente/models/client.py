@@ -22,7 +22,7 @@ from entente.models.retries import Retries
 from entente.models.settings import ModelSettings
 from entente.models.spec import PROVIDERS, ModelSpec, origin_of
 from entente.models.tokens import Meter, letters_in
-from entente.models.wire import CallUsage, Completion, Model, ModelReply, ModelRequest
+from entente.models.wire import AudibleModel, CallUsage, Completion, Hear, ModelReply, ModelRequest
 
 if TYPE_CHECKING:
     import httpx2
@@ -34,7 +34,9 @@ _NO_KEY = "none"
 class Chat(Protocol):
     """A provider's model, asked once."""
 
-    async def ask(self, request: ModelRequest, deadline: Deadline, caller: str, /) -> Completion:
+    async def ask(
+        self, request: ModelRequest, deadline: Deadline, caller: str, hear: Hear | None = None, /
+    ) -> Completion:
         """What it said; raises whatever its client raises. `caller` names the call in traces."""
         ...
 
@@ -107,7 +109,7 @@ def open_model(
     rng: Random,
     budgets: Sequence[Budget] = (),
     caller: str = "",
-) -> Model:
+) -> AudibleModel:
     """The model, ready to be asked; nothing is sent yet.
 
     `environ` is where the key is looked up by its variable's name. `budgets` are what each call is
@@ -178,8 +180,11 @@ class ChatModel:
     def __repr__(self) -> str:
         return f"ChatModel({self.spec})"
 
-    async def complete(self, request: ModelRequest, /) -> ModelReply:
-        """One reply; raises ModelError for a provider that fails, and BudgetExceeded before a call is made."""
+    async def complete(self, request: ModelRequest, /, hear: Hear | None = None) -> ModelReply:
+        """One reply; raises ModelError for a provider that fails, and BudgetExceeded before a call is made.
+
+        Whoever hears is told the pieces of a streamed reply; nothing is tried again after the first one.
+        """
         letters = letters_in(request)
         meter = self._meter(with_tools=bool(request.tools))
         prompt_tokens = meter.tokens(letters)
@@ -187,7 +192,7 @@ class ChatModel:
         # Held at the highest price that it may have: all of the prompt is new, and put into the cache.
         cost = self._cost_usd(prompt_tokens, 0, request.max_output_tokens or 0, prompt_tokens)
         with hold_all(self._budgets, tokens, cost):
-            answered = await self._try_until_answered(request, tokens)
+            answered = await self._try_until_answered(request, tokens, hear and _Listener(hear))
             reply = self._reply(request, answered)
             counted = reply.usage.prompt_tokens
             if meter.is_cut(letters, counted):
@@ -196,33 +201,37 @@ class ChatModel:
             budget.charge(reply.usage)
         return reply
 
-    async def _try_until_answered(self, request: ModelRequest, tokens: int) -> "_Answered":
+    async def _try_until_answered(
+        self, request: ModelRequest, tokens: int, listener: "_Listener | None"
+    ) -> "_Answered":
         attempts, spent_seconds, failing_seconds = 0, 0.0, 0.0
         while True:
             attempts += 1
             async with self._limiter.permit(tokens) as permit:
                 began = self._clock.now()
-                outcome = await self._attempt(request, permit)
+                outcome = await self._attempt(request, permit, listener)
                 seconds = self._clock.now() - began
             if isinstance(outcome, Completion):
                 return _Answered(outcome, attempts, spent_seconds + seconds)
             # A long attempt at a living server says no more against it than a short one.
             failing_seconds += min(seconds, self._settings.silent_seconds)
             pause = self._retries.pause_seconds(outcome, attempts, failing_seconds, self._rng)
-            if pause is None:
+            if pause is None or (listener and listener.has_heard):
                 raise model_error(outcome, model=str(self.spec), attempts=attempts)
             spent_seconds += seconds + pause
             failing_seconds += pause
             await self._clock.sleep(pause)
 
-    async def _attempt(self, request: ModelRequest, permit: Permit) -> Completion | Failure:
+    async def _attempt(
+        self, request: ModelRequest, permit: Permit, hear: Hear | None
+    ) -> Completion | Failure:
         """One try; a failure is a value, so that no error of ours carries the provider's, request and key in it."""
         settings = self._settings
         patience = Patience(settings.attempt_seconds, settings.first_token_seconds, settings.silent_seconds)
         is_alive = partial(self._pulse.is_felt, settings.silent_seconds / 4)
         try:
             async with deadline(self._clock, patience, is_alive) as ends:
-                completion = await self._chat.ask(request, ends, self._caller)
+                completion = await self._chat.ask(request, ends, self._caller, hear)
         except Exception as error:
             if failure := failure_of(error, None if self._key == _NO_KEY else self._key):
                 return failure
@@ -269,6 +278,18 @@ def _cut(letters: int, counted: int) -> str:
         f"The server counted {counted:,} tokens in a prompt of {letters:,} letters: it has read a part of it at the "
         "most. Give it more context (docs/models.md)."
     )
+
+
+class _Listener:
+    """Whoever hears a reply, and whether anything was heard of it."""
+
+    def __init__(self, hear: Hear) -> None:
+        self._hear = hear
+        self.has_heard = False
+
+    def __call__(self, piece: str) -> None:
+        self.has_heard = True
+        self._hear(piece)
 
 
 @dataclass(frozen=True, slots=True)

@@ -31,7 +31,7 @@ from entente.errors import SettingsError
 from entente.models.deadline import Deadline
 from entente.models.settings import ModelSettings
 from entente.models.spec import PROVIDERS, ModelSpec
-from entente.models.wire import ChatMessage, Completion, ModelRequest, Tool, ToolCall
+from entente.models.wire import ChatMessage, Completion, Hear, ModelRequest, Tool, ToolCall
 from entente.plain import is_plain, map_texts, storable
 
 _LIMITS = {
@@ -74,13 +74,15 @@ class LangChainChat:
         self._extra_body = dict(extra_body or {})
         self._cache = _CACHE.get(spec.provider)
 
-    async def ask(self, request: ModelRequest, deadline: Deadline, caller: str) -> Completion:
+    async def ask(
+        self, request: ModelRequest, deadline: Deadline, caller: str, hear: Hear | None = None
+    ) -> Completion:
         """One attempt; raises what LangChain and the provider's client raise."""
         messages = [_message(message, self._cache) for message in request.messages]
         chat = self._chat.bind_tools([_tool(tool) for tool in request.tools]) if request.tools else self._chat
         parts = chat.astream(messages, _traced_as(request, caller), **self._options(request))
         try:
-            return _completion([part async for part in _noticed(parts, deadline)])
+            return _completion([part async for part in _noticed(parts, deadline, hear)])
         except ValidationError as error:
             if not error.title.startswith("AIMessage"):
                 raise
@@ -196,9 +198,13 @@ def _traced_as(request: ModelRequest, caller: str) -> RunnableConfig:
     return RunnableConfig(run_name=f"{caller} {request.purpose}".strip(), metadata=metadata)
 
 
-async def _noticed(parts: AsyncIterator[AIMessage], deadline: Deadline) -> AsyncIterator[AIMessage]:
+async def _noticed(
+    parts: AsyncIterator[AIMessage], deadline: Deadline, hear: Hear | None
+) -> AsyncIterator[AIMessage]:
     async for part in parts:
         deadline.heard()
+        if hear and (text := str(part.text)):
+            hear(storable(text))
         yield part
 
 

@@ -3,6 +3,7 @@
 Nothing here knows the game: who asks, and what for, is the model player's business.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Literal, Protocol, TypeAlias
 
@@ -181,4 +182,16 @@ class Model(Protocol):
 
     async def complete(self, request: ModelRequest, /) -> ModelReply:
         """One reply; raises ModelError for a provider that fails, and BudgetExceeded before a call is made."""
+        ...
+
+
+Hear: TypeAlias = Callable[[str], None]
+"""Is told each piece of a reply's text as it comes."""
+
+
+class AudibleModel(Protocol):
+    """A language model whose reply can be heard while it comes."""
+
+    async def complete(self, request: ModelRequest, /, hear: Hear | None = None) -> ModelReply:
+        """One reply, as of any model; whoever hears is told its pieces, after which nothing is tried again."""
         ...

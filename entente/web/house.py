@@ -7,6 +7,7 @@ from fastapi import Depends, Request
 
 from checkpoints.store import Store
 from entente.commentary.executor import TurnExecutor
+from entente.commentary.voices import Voices
 from entente.games.feeds import Feeds
 from entente.players.seating import PlayerFactory
 from entente.web.access import Access
@@ -28,8 +29,8 @@ class House:
     crew: TurnExecutor
 
     @classmethod
-    def over(cls, store: Store, players: PlayerFactory) -> "House":
-        """The house over an open store, whose games are played by these players."""
+    def over(cls, store: Store, players: PlayerFactory, voices: Voices | None = None) -> "House":
+        """The house over an open store, whose games are played by these players and told by these voices."""
         feeds, access = Feeds(store), Access(store.links)
         host = Host(store, players, feeds.refresh)
         return cls(
@@ -39,13 +40,14 @@ class House:
             Written(),
             host,
             Guests(store, host, access),
-            TurnExecutor(saver=store.saver),
+            TurnExecutor(**(voices or {}), saver=store.saver),
         )
 
     async def close(self) -> None:
         """End all streams, and pause the games that are being played."""
         await self.guests.close()
         await self.feeds.close()
+        await self.crew.close()
         await self.host.close()
 
 

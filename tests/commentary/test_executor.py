@@ -56,6 +56,9 @@ CALL = CallUsage(
 )
 
 
+FAULT = "The keeper could not go on; the others do."
+
+
 class Scripted:
     """Says what it was given, and remembers its cues."""
 
@@ -148,7 +151,7 @@ async def test_what_a_voice_has_paid_for_is_with_its_words_also_where_it_failed_
     result = await crew.execute("look", ALL, TALK, "one", keep)
     assert result.responses == [
         AgentResponse("narrator", "One.", (CALL,)),
-        AgentResponse("keeper", "(The keeper could not go on; the others do.)", (CALL,)),
+        AgentResponse("keeper", f"({FAULT})", (CALL,), FAULT),
         AgentResponse("jester", "Four."),
     ]
     assert kept == result.responses
