@@ -1,9 +1,27 @@
 """Many games at once: batches on one loop of one process, each game in the store as if it were played alone.
 
-What a program of your own needs is named here.
+What a program of your own needs is named here; docs/arena.md begins with it.
 """
 
+from entente.arena.batch import Batch, BatchGame, parse_batch
 from entente.arena.playing import GameEnd, play_batch
+from entente.arena.report import BatchReport, BatchResult, BatchSeat, SeatFigures
+from entente.arena.running import Ran, Watching, run_batch
 from entente.games.planned import PlannedGame, planned
 
-__all__ = ["GameEnd", "PlannedGame", "planned", "play_batch"]
+__all__ = [
+    "Batch",
+    "BatchGame",
+    "BatchReport",
+    "BatchResult",
+    "BatchSeat",
+    "GameEnd",
+    "PlannedGame",
+    "Ran",
+    "SeatFigures",
+    "Watching",
+    "parse_batch",
+    "planned",
+    "play_batch",
+    "run_batch",
+]

@@ -52,7 +52,7 @@ async def _play(
 
 def _ending(game: Played) -> str:
     failures = f", {game.failures} failures" if game.failures else ""
-    return ("a solo" if game.is_solo else f"{game.centers} centers") + failures
+    return ("a solo" if game.result.is_solo else f"{game.result.centers} centers") + failures
 
 
 def _print(opponents: Sequence[str], played: Sequence[Played], *, as_json: bool) -> None:

@@ -16,6 +16,7 @@ from typing import Annotated, TextIO, cast
 import typer
 
 import entente
+from entente.cli.arena import arena
 from entente.cli.ask import ask
 from entente.cli.away import away, back
 from entente.cli.bots import bots
@@ -102,6 +103,7 @@ app.add_typer(games, name="games")
 app.add_typer(links, name="links")
 app.add_typer(models, name="models")
 app.add_typer(bots, name="bots")
+app.add_typer(arena, name="arena")
 app.add_typer(prompts, name="prompts")
 
 

@@ -9,7 +9,7 @@ import sys
 from collections.abc import AsyncGenerator, Generator, Sequence
 from contextlib import asynccontextmanager, contextmanager
 from functools import lru_cache
-from typing import Any
+from typing import Any, Protocol
 
 from rich.box import SIMPLE_HEAD
 from rich.console import Console, RenderableType
@@ -19,7 +19,6 @@ from rich.text import Text
 from entente.cli.options import PIPE_CLOSED
 from entente.cli.printing import echo
 from entente.display import displayable
-from entente.models.usage import Tally, UsageSummary
 
 _STDOUT = 1
 _CLEARED = "\x1b[H\x1b[2J\x1b[3J"
@@ -165,14 +164,37 @@ def _is_pipe(descriptor: int) -> bool:
         return False
 
 
-def cost_text(summary: UsageSummary | Tally) -> str:
+class Costs(Protocol):
+    """What calls have cost together, however they were counted."""
+
+    @property
+    def cost_usd(self) -> float | None:
+        """Of the calls whose price is known; None when that is none of them."""
+        ...
+
+    @property
+    def unpriced_calls(self) -> int:
+        """Calls whose price is not known."""
+        ...
+
+
+class HasTokens(Protocol):
+    """Calls whose tokens were counted together."""
+
+    @property
+    def tokens(self) -> int:
+        """Prompt and completion."""
+        ...
+
+
+def cost_text(summary: Costs) -> str:
     """`$0.0410`; `unknown` where no price is known, and `and more` where some are not."""
     if summary.cost_usd is None:
         return "unknown"
     return f"${summary.cost_usd:.4f}" + (" and more" if summary.unpriced_calls else "")
 
 
-def tokens_text(tally: Tally) -> str:
+def tokens_text(tally: HasTokens) -> str:
     """Tokens in thousands, `12.3k`."""
     return f"{tally.tokens / 1000:.1f}k"
 

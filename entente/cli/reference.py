@@ -15,6 +15,7 @@ from typing import Any
 import typer
 from pydantic import BaseModel
 
+from entente.arena import BatchReport, BatchResult, BatchSeat, SeatFigures
 from entente.cli.compare_work import Comparison
 from entente.cli.main import EXIT_CODES, app
 from entente.commentary.leader import Leader
@@ -133,11 +134,12 @@ JSON_KEYS: Mapping[str, tuple[str, ...]] = {
     "prompts compare": tuple(Comparison.model_fields),
     "models check": tuple(Check.model_fields),
     "bots try": tuple(Figures.model_fields),
+    "arena run": tuple(BatchResult.model_fields),
 }
 """What `--json` prints: the keys of the object, or of each object of a list."""
 
 
-JSON_LINES = ("games list", "press", "log", "bots try")
+JSON_LINES = ("games list", "press", "log", "bots try", "arena run")
 """Commands that print a list, an object a line."""
 
 _GAME_FILE = """`entente play --config game.yaml` takes these settings from a file, in YAML or JSON (`.json`):
@@ -179,6 +181,9 @@ _JSON_REMARKS = {
     "estimated",
     "prompts compare": f"`differences` is a list of {_named(Difference)}; docs/comparing.md says what each measure is",
     "bots try": "one for each opponent, and `all` behind several; `centers_error` is half of a 95 % interval",
+    "arena run": f"one for each game, as it is left; `seats` is a list of {_named(BatchSeat)}. The last line is the "
+    f"report: {', '.join(f'`{name}`' for name in BatchReport.model_fields if name != 'games')}, its `seats` a list "
+    f"of {_named(SeatFigures)}",
     "models check": "`actions` is null for a model that cannot play",
 }
 

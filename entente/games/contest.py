@@ -11,11 +11,11 @@ from checkpoints.store import open_store
 from entente.board.engine import load_geography
 from entente.board.types import Power
 from entente.games.line import records_on_line
+from entente.games.results import SeatResult, results_of
 from entente.games.runner import GameMaster, Standing
 from entente.players.record import NoticeKind, TurnRecord
 from entente.players.seating import PlayerFactory, SeatKind, kind_of, spelled
 from graph.context import GameSettings
-from graph.state import board_of
 
 _QUANTILE = 1.959964
 """Of the normal distribution, for 95 %."""
@@ -27,13 +27,8 @@ _FEWEST = 3
 class Played:
     """A game that was played, from the one seat's side."""
 
-    power: Power
     against: str
-    share: float
-    """1 for a solo, an equal share for those who survive a draw or the last year, else 0."""
-    is_solo: bool
-    has_survived: bool
-    centers: int
+    result: SeatResult
     failures: int
     """Phases in which the player failed and another stood in for it."""
     first_failure: str
@@ -88,15 +83,16 @@ async def play_one(
 
 def figures(against: str, played: Sequence[Played]) -> Figures:
     """The figures of these games, at least one."""
-    centers = [game.centers for game in played]
+    results = [game.result for game in played]
+    centers = [result.centers for result in results]
     return Figures(
         against=against,
         games=len(played),
-        solos=sum(game.is_solo for game in played),
-        draw_share=statistics.mean(game.share for game in played),
+        solos=sum(result.is_solo for result in results),
+        draw_share=statistics.mean(result.share for result in results),
         centers=statistics.mean(centers),
         centers_error=half_width(centers),
-        survival=statistics.mean(game.has_survived for game in played),
+        survival=statistics.mean(result.has_survived for result in results),
         failures=sum(game.failures for game in played),
         failed_games=sum(game.failures > 0 for game in played),
         first_failure=next((game.first_failure for game in played if game.first_failure), ""),
@@ -117,17 +113,12 @@ def half_width(values: Sequence[float]) -> float | None:
 
 
 def _played(standing: Standing, power: Power, against: str, turns: Sequence[TurnRecord]) -> Played:
-    outcome, board = standing.state["outcome"], board_of(standing.state)
-    assert outcome is not None  # noqa: S101 - nobody is waited for, so that the game was played to its end
-    winners = outcome["winners"]
     reasons = [n.detail for turn in turns for n in turn.notices if n.kind is NoticeKind.STOOD_IN]
+    # Nobody is waited for, so that the game was played to its end.
+    (result,) = results_of(standing.state, [power])
     return Played(
-        power=power,
         against=against,
-        share=1 / len(winners) if power in winners else 0.0,
-        is_solo=outcome["kind"] == "solo" and power in winners,
-        has_survived=power in board.survivors,
-        centers=len(board.position.centers[power]),
+        result=result,
         failures=len({turn.phase for turn in turns if turn.stand_in}),
         first_failure=reasons[0] if reasons else "",
     )

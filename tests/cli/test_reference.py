@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from checkpoints.store import open_store
+from entente.cli.arena import arena
 from entente.cli.bots import bots
 from entente.cli.games import games
 from entente.cli.links import links
@@ -49,7 +50,7 @@ def test_the_documents_do_not_depend_on_the_terminal(monkeypatch: pytest.MonkeyP
 
 
 @pytest.mark.parametrize(
-    "group", ["--help", "-h", "games -h", "models --help", "bots --help", "prompts --help"]
+    "group", ["--help", "-h", "games -h", "models --help", "bots --help", "arena --help", "prompts --help"]
 )
 def test_no_command_is_cut_off_in_a_list(group: str) -> None:
     ran = entente(*group.split())
@@ -64,7 +65,14 @@ def test_every_command_is_documented() -> None:
         for command in app.registered_commands
         if command.callback
     }
-    groups = {"games": games, "links": links, "models": models, "bots": bots, "prompts": prompts}
+    groups = {
+        "games": games,
+        "links": links,
+        "models": models,
+        "bots": bots,
+        "arena": arena,
+        "prompts": prompts,
+    }
     named |= {
         f"{name} {command.name or command.callback.__name__}"
         for name, group in groups.items()

@@ -127,6 +127,7 @@ SHOWS_NO_GAME = {
     "mock-model": "serves scripted replies; it prints its address, and knows no store",
     "models check": "asks a provider questions of its own; it opens no store",
     "prompts compare": "plays games of its own; it prints what a run of them shows, and means of counts",
+    "arena run": "plays games of its own; it prints how each ended, and counts of all seats' results and calls",
     "bots try": "plays games of its own, kept nowhere, and counts results and the tried program's failures",
 }
 """Commands that are not run here, each with the reason."""

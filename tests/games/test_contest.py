@@ -5,23 +5,26 @@ from collections import Counter
 import pytest
 
 from entente.games.contest import Played, figures, half_width, pairing, play_one
+from entente.games.results import SeatResult
 from entente.players.actions import Action
 from entente.players.bundle import Bundle
 from graph.context import GameSettings
 from tests.support.players import Cast
 
 
-def game(centers: int = 3, **values: object) -> Played:
-    usual = {
-        "power": "FRANCE",
-        "against": "hold",
-        "share": 1 / 7,
-        "is_solo": False,
-        "has_survived": True,
-        "failures": 0,
-        "first_failure": "",
-    }
-    return Played(centers=centers, **(usual | values))  # pyright: ignore[reportArgumentType] - of the fields' own types
+def game(
+    centers: int = 3,
+    share: float = 1 / 7,
+    *,
+    is_solo: bool = False,
+    has_survived: bool = True,
+    failures: int = 0,
+    first_failure: str = "",
+) -> Played:
+    result = SeatResult(
+        power="FRANCE", centers=centers, score=0, share=share, is_solo=is_solo, has_survived=has_survived
+    )
+    return Played("hold", result, failures, first_failure)
 
 
 def test_each_power_meets_each_opponent_as_often_as_the_others_do() -> None:
@@ -59,9 +62,13 @@ def test_figures_are_sums_and_means_of_the_games() -> None:
 async def test_a_game_is_told_from_the_seats_side() -> None:
     settings = GameSettings(floor="gunboat", max_year=1901)
     played = await play_one(settings, "dumbbot", "TURKEY", "hold", Cast())
-    assert (played.power, played.against, played.failures, played.first_failure) == ("TURKEY", "hold", 0, "")
-    assert (played.has_survived, played.is_solo, played.share) == (True, False, pytest.approx(1 / 7))
-    assert played.centers > 3
+    result = played.result
+    assert (result.power, played.against, played.failures, played.first_failure) == ("TURKEY", "hold", 0, "")
+    assert (result.has_survived, result.is_solo, result.share) == (True, False, pytest.approx(1 / 7))
+    assert result.centers > 3
+    assert result.score == pytest.approx(
+        result.centers**2 / sum(n * n for n in (result.centers, 3, 3, 3, 3, 3, 4))
+    )
 
 
 async def test_a_players_failures_are_counted_by_phase_with_the_first_as_it_is_on_record() -> None:

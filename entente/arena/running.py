@@ -1,0 +1,74 @@
+"""Running a batch: the same batch in the same store goes on where it stopped, and plays no game twice."""
+
+from typing import NamedTuple, Protocol
+
+from langgraph.runtime import RunControl
+
+from checkpoints.store import Store
+from entente.arena.batch import Batch
+from entente.arena.budget import budgeted, charge
+from entente.arena.playing import GameEnd, play_batch
+from entente.arena.report import BatchReport, BatchResult, report_of, result_of
+from entente.games.planned import PlannedGame
+from entente.players.seating import PlayerFactory, players_of_process
+
+
+class Watching(Protocol):
+    """Who is told how a batch goes."""
+
+    def begun(self, game: PlannedGame, /) -> None:
+        """A game is played from now on."""
+        ...
+
+    def ended(self, result: BatchResult, /) -> None:
+        """A game is over, has failed or was paused."""
+        ...
+
+
+class Ran(NamedTuple):
+    """A batch that was run."""
+
+    report: BatchReport
+    exit_code: int
+    """Of the first game that failed; 0 when none did."""
+
+
+async def run_batch(
+    store: Store,
+    batch: Batch,
+    make_player: PlayerFactory | None = None,
+    *,
+    watching: Watching | None = None,
+    control: RunControl | None = None,
+) -> Ran:
+    """Play what of the batch is not played yet, and say what came of all its games.
+
+    A drain of `control` pauses it, and so does the end of its budget; the same batch then goes on.
+    Raises SettingsError before the first game, StoreUnavailable.
+    """
+    control = control or RunControl()
+    make_player, budget = budgeted(make_player or players_of_process(), batch, control)
+    batch.check(make_player)
+    games = batch.plan()
+    if budget is not None:
+        await charge(budget, store, games)
+    by_id = {each.game.id: each for each in games}
+    results: dict[str, BatchResult] = {}
+
+    async def note(end: GameEnd) -> None:
+        result = results[end.game.id] = await result_of(store, by_id[end.game.id], end)
+        if watching is not None:
+            watching.ended(result)
+
+    ends = await play_batch(
+        store,
+        [each.game for each in games],
+        parallel=batch.parallel,
+        make_player=make_player,
+        on_begin=watching.begun if watching is not None else None,
+        on_end=note,
+        control=control,
+    )
+    ordered = [results[game] for game in by_id if game in results]
+    report = report_of(batch, ordered, is_paused=control.drain_requested)
+    return Ran(report, next((end.exit_code for end in ends if end.reason), 0))
