@@ -70,11 +70,13 @@ class Written(NamedTuple):
     """As it is kept where it cannot be sent."""
 
 
-async def ask_person(situation: Situation, *, is_staying: bool = False) -> Written | Left:
+async def ask_person(
+    situation: Situation, *, is_staying: bool = False, has_seen: bool = False
+) -> Written | Left:
     """The seat's answer, or why there is none; what others commit meanwhile is told above the line that is typed.
 
-    Who `is_staying` is asked no longer than the phase is in play. Raises SettingsError, with nothing sent, when piped
-    lines cannot be used.
+    Who `is_staying` is asked no longer than the phase is in play. Who `has_seen` the phase on this screen is shown what
+    is new in it. Raises SettingsError, with nothing sent, when piped lines cannot be used.
     """
     draft, until = _draft(situation), situation.view.closes_at
     if not can_ask():
@@ -83,7 +85,7 @@ async def ask_person(situation: Situation, *, is_staying: bool = False) -> Writt
         return _written(draft)
     kept = KeptDraft(situation.store, situation.standing.game, situation.seat)
     news = News(situation)
-    say(await situation.text())
+    say(await (situation.news() if has_seen else situation.text()))
     for told in await kept.give_back(draft):
         say(told)
     dialog = _Dialog(situation, draft, kept, news, is_staying=is_staying)

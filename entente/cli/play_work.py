@@ -143,6 +143,8 @@ class _Run:
         """People who were asked here, the latest last."""
         self._sits_here: Power = ""
         """Whose press may be on the screen."""
+        self._shown = ""
+        """The phase that this person was shown."""
         self._playing: asyncio.Task[Standing] | None = None
         """What this process plays while somebody stays at a seat."""
         self._control = RunControl()
@@ -163,7 +165,7 @@ class _Run:
             seat = self._next_of(standing.pending)
             if not await self._is_given_to(seat.power):
                 break
-            written = await ask_person(Situation(self._store, standing, seat))
+            written = await self._ask(standing, seat)
             if isinstance(written, Left) and not is_late(seat):
                 break
             standing = await (self.advance({}) if isinstance(written, Left) else self.send(seat, written))
@@ -173,7 +175,18 @@ class _Run:
         """True when the power's person sits here now: another one that was asked before hands the terminal over."""
         self._asked = [*(other for other in self._asked if other != power), power]
         is_anothers, self._sits_here = self._sits_here not in ("", power), power
+        if is_anothers:
+            self._shown = ""
         return not is_anothers or await hand_over(power)
+
+    async def _ask(
+        self, standing: Standing, seat: PendingSeat, *, is_staying: bool = False
+    ) -> Written | Left:
+        """As `ask_person`; of a phase that is on the screen already only what is new is shown."""
+        has_seen, self._shown = seat.phase == self._shown, seat.phase
+        return await ask_person(
+            Situation(self._store, standing, seat), is_staying=is_staying, has_seen=has_seen
+        )
 
     async def stay(self, power: Power) -> NoReturn:
         """Answer for this seat whenever it is asked, until the game is over or the person leaves."""
@@ -211,7 +224,7 @@ class _Run:
         """Ask for an answer and give it; GONE when the person left before its time was over."""
         if not await self.tell_whether_asked(seat):
             ring(f"{seat.power} is asked.")
-        written = await ask_person(Situation(self._store, standing, seat), is_staying=True)
+        written = await self._ask(standing, seat, is_staying=True)
         if isinstance(written, Left):
             if not is_late(seat):
                 return written

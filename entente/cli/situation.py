@@ -22,6 +22,7 @@ from graph.state import board_from, settings_of
 
 _INDENT = "  "
 _NEW = "* "
+_NEWS = "New since your last answer"
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +57,6 @@ class Situation:
     async def text(self) -> str:
         """All that is shown before the question."""
         view, events = self.view, await self._events()
-        new = [message for message in view.press if self._is_new(message)]
         read = [message for message in view.press if not self._is_new(message)]
         press = f"Press of {view.phase}"
         parts = [
@@ -65,12 +65,18 @@ class Situation:
             board_text(self.board, columns_to_say()),
             await self._stand_ins(),
             _titled(press, self._listed(read, events)),
-            _titled("New since your last answer" if read else press, self._listed(new, events)),
-            self._orders_in(),
-            view.text,
-            self._deadline(),
+            *self._news(_NEWS if read else press, events),
         ]
         return "\n\n".join(filter(None, parts))
+
+    async def news(self) -> str:
+        """What is shown where the phase was shown before: what is new in it, and the question."""
+        return "\n\n".join(filter(None, self._news(_NEWS, await self._events())))
+
+    def _news(self, title: str, events: Iterable[Event]) -> list[str]:
+        new = [message for message in self.view.press if self._is_new(message)]
+        listed = _titled(title, self._listed(new, events))
+        return [listed, self._orders_in(), self.view.text, self._deadline()]
 
     def _card(self) -> str:
         return f"You play\n{self.view.leader}" if self.view.leader else ""

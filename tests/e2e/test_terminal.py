@@ -39,7 +39,7 @@ def test_a_person_writes_changes_and_sends_in_a_dialog(tmp_path: Path) -> None:
         dialog.answer("n", "FRANCE>")
         dialog.answer("/show", "to all: good luck")
         shown = dialog.answer("/send", "round 2 of 2 of negotiation")
-        assert "S1901M.1 FRANCE to all: good luck" in shown
+        assert "S1901M on standard" not in shown  # the board is on the screen already
         assert "I want Burgundy" not in shown
         dialog.expect("FRANCE>")
         dialog.answer("/send", "your orders are wanted")
@@ -165,6 +165,7 @@ def test_a_person_talks_and_orders_in_one_dialog_on_the_conductors_floor(tmp_pat
         dialog.answer("A ROM H; A VEN H; F NAP H", "F NAP H: ok")
         dialog.answer("/send", "FRANCE, press Enter:")
         shown = dialog.answer("", "FRANCE>")
+        assert "S1901M on standard" in shown  # the screen was cleared
         assert "New since your last answer:" in shown
         assert "ITALY to FRANCE: we shall" in shown
         assert "Your orders so far: A PAR - BUR." in shown

@@ -37,9 +37,11 @@ def test_two_people_play_a_year_and_read_each_other_above_the_line_that_is_typed
         # What was read above the line is read; GERMANY has mail, and is asked before the phase is adjudicated.
         germany.expect("FRANCE to GERMANY: who is there?")
         germany.expect("GERMANY>")
-        france.expect("your orders are in")
+        shown = france.expect("your orders are in")
+        assert "S1901M on standard" not in shown  # the board is on the screen already
+        assert "knock knock" not in shown
         france.expect("FRANCE>")
-        germany.answer("/send", "F1901M")
+        germany.answer("/send", "F1901M on standard")
         germany.expect("GERMANY>")
         france.expect("S1901M is over: it was adjudicated.")
         france.expect("Since you last looked:")
