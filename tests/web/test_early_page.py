@@ -41,11 +41,13 @@ async def test_who_orders_early_is_told_and_the_game_is_paused_and_played_on(mem
         await shot(france, "early-sent")
         assert await barriers(france) == []
 
-        await pause.click()
+        async with operator.expect_response(lambda answer: answer.url.endswith("/pause")) as asked:
+            await pause.click()
+        assert (await asked.value).ok  # before the step is over
         thinkers.may_answer.set()
         await expect(operator.locator("#now")).to_contain_text("S1901M · The game is paused")
         await expect(pause).to_be_hidden()
-        await expect(france.locator("#now")).to_contain_text("The game is paused")
+        await expect(france.locator("#now")).to_contain_text("the game is paused")
         await shot(operator, "paused")
         assert await barriers(operator) == []
         await play_on.click()
