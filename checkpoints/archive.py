@@ -41,6 +41,7 @@ from checkpoints.tables import (
     MESSAGES,
     NUMBERED,
     PHASES,
+    PROMPTS,
     REPLIES,
     SEGMENTS,
     TURNS,
@@ -56,7 +57,7 @@ Line: TypeAlias = dict[str, JsonValue]
 M = TypeVar("M", bound=BaseModel)
 
 _TABLES = (GAMES, *HISTORY)
-_SINCE = {REPLIES.name: 3, WORDS.name: 12}
+_SINCE = {REPLIES.name: 3, WORDS.name: 12, PROMPTS.name: 13}
 """Schema versions before which a file has no such table."""
 _INTEGER_BITS = 63
 """Beside the sign."""

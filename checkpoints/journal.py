@@ -38,6 +38,7 @@ from checkpoints.rows import (
 from checkpoints.statements import FENCE_GAME, FENCE_TOKEN, LATEST, Statements
 from checkpoints.tables import PHASES
 from entente.board.types import Power
+from entente.models.wire import PromptPart
 from entente.players.record import PhaseRecord, Segment, TurnRecord
 from graph.context import GameSettings
 
@@ -124,6 +125,11 @@ class Journal:
         parameters = {"game": segment.game, "segment": segment.id}
         rows = await self._database.read(lambda c: c.execute(self._sql.replies, parameters).all())
         return {row.digest: row.body for row in rows}
+
+    async def prompt_parts(self, game: str) -> dict[str, PromptPart]:
+        """The parts of all prompts that were sent in the game, by their digests (`entente.models.sent`)."""
+        rows = await self._database.read(lambda c: c.execute(self._sql.prompts, {"game": game}).all())
+        return {row.digest: PromptPart(row.digest, row.parent, row.body) for row in rows}
 
     async def commit_turn(self, turn: TurnRecord) -> TurnRecord:
         """The turn as it is stored: this one, or the one that was committed under its key before."""
@@ -317,7 +323,17 @@ class Journal:
             return self._stored_turn(connection, row)
         if turn.messages:
             connection.execute(self._sql.messages, message_rows(turn))
-        return turn
+        for asked in filter(None, (reply.asked for reply in turn.replies)):
+            self._put_prompt(turn.game, asked.parts, connection, fence)
+        return turn.model_copy(update={"replies": tuple(reply.kept() for reply in turn.replies)})
+
+    def _put_prompt(
+        self, game: str, parts: Sequence[PromptPart], connection: Connection, fence: RowValues
+    ) -> None:
+        """Keep the parts from the last back to the first that is there: what is before it stands as well."""
+        for part in reversed(parts):
+            if not self._insert(self._sql.prompt, {"game": game, **part._asdict()}, connection, fence):
+                return
 
     def _stored_turn(self, connection: Connection, key: RowValues) -> TurnRecord:
         row = connection.execute(self._sql.turn_by_key, key).one()

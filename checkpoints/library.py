@@ -45,6 +45,7 @@ from checkpoints.tables import (
     MESSAGES,
     NUMBERED,
     PHASES,
+    PROMPTS,
     SEGMENTS,
     TURNS,
     UNTRUSTED,
@@ -429,6 +430,18 @@ def _fork_rows(
     # What the crew has told; a talk stays with the game about which it is, as its session does.
     told = and_(WORDS.c.history.in_([phase.id for phase in phases]), WORDS.c.session == "")
     _copy(connection, WORDS, source, target, moved, told)
+    _copy(connection, PROMPTS, source, target, moved, _was_sent_in(connection, target, source))
+
+
+def _was_sent_in(connection: Connection, fork: str, source: str) -> ColumnElement[bool]:
+    """True for the source's parts of prompts that were sent in turns which the fork has too."""
+    bodies = connection.scalars(select(TURNS.c.body).where(TURNS.c.game == fork))
+    replies = [reply for body in bodies for reply in from_json(body).get("replies", [])]
+    last = [reply["asked"]["prompt"] for reply in replies if "asked" in reply]
+    own = select(PROMPTS.c.digest, PROMPTS.c.parent).where(PROMPTS.c.game == source)
+    sent = own.where(PROMPTS.c.digest.in_(last)).cte(recursive=True)
+    sent = sent.union(own.join(sent, PROMPTS.c.digest == sent.c.parent))
+    return PROMPTS.c.digest.in_(select(sent.c.digest))
 
 
 def _phase_chain(connection: Connection, game: str, head: str | None) -> list[Row[Any]]:

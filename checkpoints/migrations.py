@@ -231,6 +231,16 @@ MIGRATIONS = (
             "CREATE INDEX words_of_game_in_order ON words (game, sequence)",
         ),
     ),
+    Migration(
+        13,
+        (
+            """
+            CREATE TABLE prompts (
+                game TEXT NOT NULL, digest TEXT NOT NULL, parent TEXT, body TEXT NOT NULL,
+                PRIMARY KEY (game, digest))
+            """,
+        ),
+    ),
 )
 
 SCHEMA_VERSION = MIGRATIONS[-1].version

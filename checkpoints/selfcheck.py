@@ -28,6 +28,7 @@ from checkpoints.tables import (
     MESSAGES,
     NUMBERED,
     PHASES,
+    PROMPTS,
     REPLIES,
     SEGMENTS,
     THREAD,
@@ -168,6 +169,9 @@ def _lost(game: str, rows: Rows) -> Iterator[DamagedRow]:
             yield missing(SEGMENTS, game, segment, f"what {table.name} has of it")
     for key in {(row.segment, row.power, row.number) for row in rows[MESSAGES.name]} - turns:
         yield missing(TURNS, game, "/".join(map(str, key)), f"what {MESSAGES.name} has of it")
+    prompts = {row.digest: row.parent for row in rows[PROMPTS.name]}
+    for parent in {*prompts.values()} - {*prompts, None}:
+        yield missing(PROMPTS, game, str(parent), f"what {PROMPTS.name} has behind it")
     phases = {row.id: row for row in rows[PHASES.name]}
     for id_ in {row.history for row in rows[WORDS.name] if row.history} - phases.keys():
         yield missing(PHASES, game, id_, f"what {WORDS.name} has of it")

@@ -5,7 +5,7 @@ from typing import Any
 from sqlalchemy import ColumnElement, Select, Table, bindparam, func, insert, literal_column, select, update
 
 from checkpoints.database import insert_if_new
-from checkpoints.tables import GAMES, LEASES, MESSAGES, PHASES, REPLIES, SEGMENTS, TURNS, UNTRUSTED
+from checkpoints.tables import GAMES, LEASES, MESSAGES, PHASES, PROMPTS, REPLIES, SEGMENTS, TURNS, UNTRUSTED
 
 LATEST = 32
 """Segments: people of a large map, programs and diaries in one step, and a few steps more."""
@@ -48,6 +48,8 @@ class Statements:
         self.replies = select(REPLIES.c.digest, REPLIES.c.body).where(
             REPLIES.c.game == bindparam("game"), REPLIES.c.segment == bindparam("segment")
         )
+        self.prompt = _fenced(dialect, PROMPTS)
+        self.prompts = select(PROMPTS).where(PROMPTS.c.game == bindparam("game"))
         self.messages = insert(MESSAGES)
         self.fence = _locked(select(LEASES.c.token).where(*_fence()))
         self.turn_by_key = select(TURNS).where(

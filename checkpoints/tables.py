@@ -137,6 +137,15 @@ WORDS = Table(  # of the crew
     Column("committed_at", Double),
 )
 
+PROMPTS = Table(  # parts of prompts as they were sent: `entente.models.sent`
+    "prompts",
+    METADATA,
+    Column("game", Text, primary_key=True),
+    Column("digest", Text, primary_key=True),
+    Column("parent", Text),  # the digest of the part before
+    Column("body", Text, nullable=False),
+)
+
 COMMIT_ORDER = Table(  # one row
     "commit_order",
     METADATA,
@@ -198,7 +207,7 @@ WRITES = Table(
     Column("value", LargeBinary, nullable=False),
 )
 
-HISTORY = (SEGMENTS, TURNS, MESSAGES, PHASES, REPLIES, WORDS)
+HISTORY = (SEGMENTS, TURNS, MESSAGES, PHASES, REPLIES, WORDS, PROMPTS)
 """What the journal has of a game beside its row in `games`."""
 
 NUMBERED = (TURNS, PHASES, WORDS)

@@ -4,10 +4,12 @@ The files beside this module are the default set. `short/` replaces a few of the
 of the user's replaces any of them; `personas/` has a text for each power and `NEUTRAL` for all others.
 """
 
+import json
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
+from hashlib import blake2b
 from pathlib import Path
 
 from entente.errors import SettingsError
@@ -27,6 +29,11 @@ class PromptSet:
     """Texts by name, `rules` or `personas/FRANCE`; it never changes, and is compared and hashed by identity."""
 
     texts: Mapping[str, str]
+
+    @property
+    def digest(self) -> str:
+        """The same for all sets of the same texts."""
+        return _digest(self)
 
     def load(self, name: str) -> str:
         """The text, unfilled; raises SettingsError."""
@@ -70,6 +77,11 @@ def read_ahead(folder: Path | None = None) -> None:
     """Read both sets: under a server files must not be read on the event loop. Raises SettingsError."""
     for short in (False, True):
         _open(folder, short)
+
+
+@lru_cache
+def _digest(texts: PromptSet) -> str:
+    return blake2b(json.dumps(dict(texts.texts), sort_keys=True).encode(), digest_size=16).hexdigest()
 
 
 @lru_cache

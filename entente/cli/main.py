@@ -38,6 +38,7 @@ from entente.cli.selfcheck import selfcheck
 from entente.cli.serve import serve
 from entente.cli.studio import studio
 from entente.cli.tell import tell
+from entente.cli.train import train
 from entente.cli.views import board, log, press
 from entente.cli.watch import watch
 from entente.errors import EntenteError, StoreUnavailable
@@ -104,6 +105,7 @@ app.add_typer(links, name="links")
 app.add_typer(models, name="models")
 app.add_typer(bots, name="bots")
 app.add_typer(arena, name="arena")
+app.add_typer(train, name="train")
 app.add_typer(prompts, name="prompts")
 
 

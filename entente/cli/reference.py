@@ -32,6 +32,7 @@ from entente.players.model.settings import SeatSettings
 from entente.players.record import Notice, NoticeKind, ResultRecord
 from entente.players.seat_protocol import schema
 from entente.press.messages import Message
+from entente.training.record import record_schema
 from entente.validation import in_words
 from graph.context import GameSettings
 
@@ -252,11 +253,17 @@ def seat_protocol_page() -> str:
     return json.dumps(schema(), indent=2) + "\n"
 
 
+def record_page() -> str:
+    """The JSON schema of a line of a training record."""
+    return json.dumps(record_schema(), indent=2) + "\n"
+
+
 PAGES: Mapping[str, Callable[[], str]] = {
     "cli.md": cli_page,
     "settings.md": settings_page,
     "events.md": events_page,
     "seat-protocol.json": seat_protocol_page,
+    "training-record.json": record_page,
 }
 """The documents by the names of their files."""
 

@@ -22,6 +22,7 @@ _DRAWN_IN_TURNS = {
     "at": True,
     "waking": {"at", "open_seconds", "stretch"},
     "calls": {"__all__": _DRAWN_IN_CALLS},
+    "replies": {"__all__": {"asked"}},  # two who were asked in other words have said the same
 }
 _DRAWN_IN_PHASES = {
     "game": True,

@@ -267,6 +267,7 @@ class ChatModel:
             usage=usage,
             reasoning=completion.reasoning,
             first_token_seconds=completion.first_token_seconds,
+            tokens=completion.tokens,
         )
 
     def _cost_usd(self, prompt: int, cached: int, completion: int, written: int) -> float | None:

@@ -7,6 +7,7 @@ Imported when the first model is opened, because LangChain takes most of a secon
 import json
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Mapping
 from importlib import import_module
+from math import isfinite
 from typing import Any, cast
 
 import httpx2
@@ -31,7 +32,7 @@ from entente.errors import SettingsError
 from entente.models.deadline import Deadline
 from entente.models.settings import ModelSettings
 from entente.models.spec import PROVIDERS, ModelSpec
-from entente.models.wire import ChatMessage, Completion, Hear, ModelRequest, Tool, ToolCall
+from entente.models.wire import ChatMessage, Completion, Hear, ModelRequest, ReplyTokens, Tool, ToolCall
 from entente.plain import is_plain, map_texts, storable
 
 _LIMITS = {
@@ -58,6 +59,8 @@ _WRITTEN = ("cache_creation", "ephemeral_5m_input_tokens", "ephemeral_1h_input_t
 """Under which names LangChain counts what was put into a cache; never twice."""
 
 
+_TOKEN_ID = "token_id:"  # noqa: S105 - a token of a model's
+"""What vLLM writes in place of a token's text when it is asked to (`return_tokens_as_token_ids`)."""
 _MAX_DEPTH = 32
 _MAX_RAW = 10_000
 """Characters that are kept of arguments which cannot be read."""
@@ -225,7 +228,26 @@ def _completion(parts: list[AIMessage]) -> Completion:
         completion_tokens=usage["output_tokens"],
         reasoning_tokens=usage.get("output_token_details", OutputTokenDetails()).get("reasoning") or 0,
         reasoning=storable(_reasoning(message)),
+        tokens=_tokens(message),
     )
+
+
+def _tokens(message: AIMessage) -> ReplyTokens | None:
+    """The logprobs as they came, and the tokens' ids where the server writes them in the tokens' place."""
+    metadata: dict[str, Any] = message.response_metadata
+    try:
+        return _of_tokens(metadata["logprobs"]["content"])
+    except (KeyError, TypeError, ValueError):
+        return None  # none came, or not in this form
+
+
+def _of_tokens(content: list[Any]) -> ReplyTokens:
+    names = [str(token["token"]) for token in content]
+    ids = tuple(int(name.removeprefix(_TOKEN_ID)) for name in names if name.startswith(_TOKEN_ID))
+    logprobs = tuple(float(token["logprob"]) for token in content)
+    if not logprobs or not all(map(isfinite, logprobs)):
+        raise ValueError("a number was wanted for each token")
+    return ReplyTokens(ids=ids if len(ids) == len(names) else (), logprobs=logprobs)
 
 
 def _reasoning(message: AIMessage) -> str:

@@ -5,9 +5,9 @@ Nothing here knows the game: who asks, and what for, is the model player's busin
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, Literal, Protocol, TypeAlias
+from typing import Any, Literal, NamedTuple, Protocol, TypeAlias
 
-from pydantic import BaseModel, ConfigDict, JsonValue
+from pydantic import BaseModel, ConfigDict, Field, JsonValue
 
 Purpose: TypeAlias = Literal["talk", "orders", "diary", "interview", "crew", "check"]
 """What a call is for; kept with its cost."""
@@ -90,6 +90,19 @@ class CallUsage(BaseModel):
     """How much of the reply could not be taken: calls that were refused, and what was wrong with it as a whole."""
 
 
+class ReplyTokens(BaseModel):
+    """What a server said of a reply's tokens, as it said it."""
+
+    model_config = ConfigDict(frozen=True)
+
+    ids: tuple[int, ...] = ()
+    """Of the reply; empty where the server does not say."""
+    logprobs: tuple[float, ...] = ()
+    """One for each token of the reply; empty where the server does not say."""
+    prompt_ids: tuple[int, ...] = ()
+    """Of the prompt; empty where the server does not say."""
+
+
 @dataclass(frozen=True, slots=True)
 class Completion:
     """What a provider's reply says, before its cost is reckoned up."""
@@ -109,6 +122,8 @@ class Completion:
     """How long the first token took; None for a reply that was not streamed."""
     reasoning: str = ""
     """What the model thought before it answered, where its provider tells."""
+    tokens: ReplyTokens | None = None
+    """None where the server says nothing of tokens, as most do unless they are asked."""
 
 
 class ModelReply(BaseModel):
@@ -124,6 +139,8 @@ class ModelReply(BaseModel):
     """What the model thought before it answered, where its provider tells."""
     first_token_seconds: float | None = None
     """How long the first token took; None for a reply that was not streamed."""
+    tokens: ReplyTokens | None = Field(default=None, exclude_if=lambda tokens: tokens is None)
+    """None where the server says nothing of tokens, as most do unless they are asked."""
     cut: str = ""
     """A sentence where the server counted far fewer tokens than the prompt has: it has not read all of it."""
 
@@ -138,6 +155,31 @@ class RawCall(BaseModel):
     """An object; the raw text where it was not JSON."""
 
 
+class PromptPart(NamedTuple):
+    """A part of a prompt as it was sent (`entente.models.sent`)."""
+
+    digest: str
+    parent: str | None
+    """The digest of the part before; None for the first."""
+    body: str
+    """JSON: a message, or what was offered with all of them."""
+
+
+class Asked(BaseModel):
+    """How a reply was asked for."""
+
+    model_config = ConfigDict(frozen=True)
+
+    prompt: str
+    """The digest of the last part of the prompt as it was sent, which the journal keeps beside its turns."""
+    prompt_set: str
+    """The digest of the texts that the prompt was written with."""
+    sampling: dict[str, JsonValue] = Field(default_factory=dict)
+    """The settings that decide what the model says: its temperature and the like, those alone that were sent."""
+    parts: tuple[PromptPart, ...] = Field(default=(), exclude=True, repr=False)
+    """The prompt's parts until they are kept; empty in a record that was read."""
+
+
 class RawReply(BaseModel):
     """A reply as it came, and what of it could not be taken; kept in the journal with the turn."""
 
@@ -148,16 +190,33 @@ class RawReply(BaseModel):
     reasoning: str = ""
     faults: tuple[str, ...] = ()
     """A sentence for each call that was refused, and for what was wrong with the reply as a whole."""
+    asked: Asked | None = Field(default=None, exclude_if=lambda asked: asked is None)
+    """None in games of an older entente."""
+    tokens: ReplyTokens | None = Field(default=None, exclude_if=lambda tokens: tokens is None)
+    """None where the server said nothing of tokens."""
 
     @classmethod
-    def of(cls, reply: ModelReply, faults: tuple[str, ...]) -> "RawReply":
+    def of(cls, reply: ModelReply, faults: tuple[str, ...], asked: Asked | None = None) -> "RawReply":
         """The reply for keeping; of a text that is longer than any reply of use, the beginning."""
         return cls(
             text=_bounded(reply.text),
             calls=tuple(RawCall(name=call.name, arguments=call.arguments) for call in reply.tool_calls),
             reasoning=_bounded(reply.reasoning),
             faults=faults,
+            asked=asked,
+            tokens=reply.tokens,
         )
+
+    @property
+    def is_shortened(self) -> bool:
+        """True where the beginning of the text is kept alone."""
+        return len(self.text) > _MAX_KEPT_CHARS
+
+    def kept(self) -> "RawReply":
+        """The reply without the parts of its prompt, once they are kept."""
+        if self.asked is None or not self.asked.parts:
+            return self
+        return self.model_copy(update={"asked": self.asked.model_copy(update={"parts": ()})})
 
 
 def _bounded(text: str) -> str:

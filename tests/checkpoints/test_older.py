@@ -209,6 +209,8 @@ def _copy_journal(connection: "psycopg.Connection[Any]") -> None:
         kept = _read(
             FIXTURES / "store_v4" / JOURNAL_FILE, f"SELECT name FROM pragma_table_info('{table.name}')"
         )
+        if not kept:
+            continue  # a table of later versions
         columns = ", ".join(name for (name,) in kept)
         rows = _read(FIXTURES / "store_v4" / JOURNAL_FILE, f"SELECT {columns} FROM {table.name}")
         _insert(connection, table.name, columns, rows)

@@ -22,6 +22,7 @@ from entente.cli.reference import (
     member_lines,
     settings_page,
 )
+from entente.cli.train import train
 from entente.errors import EntenteError
 from entente.events import EventKind
 from entente.games.line import records_on_line
@@ -72,6 +73,7 @@ def test_every_command_is_documented() -> None:
         "bots": bots,
         "arena": arena,
         "prompts": prompts,
+        "train": train,
     }
     named |= {
         f"{name} {command.name or command.callback.__name__}"

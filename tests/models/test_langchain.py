@@ -15,7 +15,7 @@ from starlette.routing import Route
 from entente.errors import ModelError, ProviderRejected, ProviderUnavailable, UnreadableReply
 from entente.models.client import Connections
 from entente.models.mock.server import embedded, mock_server
-from entente.models.wire import ModelReply
+from entente.models.wire import ModelReply, ReplyTokens
 from tests.models.support import HandClock, ask, model_at
 
 WAYS: list[dict[str, Any]] = [{}, {"first_token_seconds": 30}]
@@ -99,6 +99,26 @@ async def test_any_arguments_are_a_value(raw: Any, arguments: Any, way: dict[str
 async def test_a_call_of_nothing_is_a_call_without_a_name(way: dict[str, Any]) -> None:
     (call,) = (await said(called("{}", None), way)).tool_calls
     assert call.name == ""
+
+
+TOKENS: list[tuple[Any, Any]] = [
+    (None, None),
+    ([("token_id:7", -0.5), ("token_id:11", -0.25)], ReplyTokens(ids=(7, 11), logprobs=(-0.5, -0.25))),
+    ([("Hel", -0.5), ("lo", 0.0)], ReplyTokens(logprobs=(-0.5, 0.0))),
+    ([("token_id:7", -0.5), ("lo", 0.0)], ReplyTokens(logprobs=(-0.5, 0.0))),
+    ([("token_id:x", -0.5)], None),
+    ([("Hel", float("-inf"))], None),
+]
+
+
+@pytest.mark.parametrize(("said_of_them", "tokens"), TOKENS, ids=str)
+async def test_what_a_server_says_of_a_replys_tokens_is_kept_as_it_said_it(
+    said_of_them: list[tuple[str, float]] | None, tokens: ReplyTokens | None
+) -> None:
+    content = [{"token": token, "logprob": logprob} for token, logprob in said_of_them or ()]
+    message = {"role": "assistant", "content": "Hello"}
+    choice = {"index": 0, "message": message, "finish_reason": "stop", "logprobs": {"content": content}}
+    assert (await told({"choices": [choice]}, [], {})).tokens == tokens
 
 
 MALFORMED: list[dict[str, Any]] = [called("[7]"), called('"BUR"'), {"content": {"odd": 1}}, {"content": 7}]

@@ -8,7 +8,8 @@ from pydantic import JsonValue
 
 from entente.board.engine import Board
 from entente.errors import ModelError
-from entente.models.wire import ChatMessage, KeptReplies, Model, ModelReply, ModelRequest, RawReply
+from entente.models.sent import parts_of, sampling_of
+from entente.models.wire import Asked, ChatMessage, KeptReplies, Model, ModelReply, ModelRequest, RawReply
 from entente.players.actions import Action, SendMessage, SubmitOrders, UpdateMemory
 from entente.players.bundle import DIARY, Bundle, Fold
 from entente.players.model.advice import seek_advice
@@ -104,7 +105,16 @@ class ModelPlayer:
     async def _ask(self, request: ModelRequest, desk: Desk) -> ReadReply:
         reply = await self.replies.find(request) if self.replies else None
         reply = reply or await self.model.complete(request)
-        return read_reply(reply, desk)
+        return replace(read_reply(reply, desk), asked=self._asked(request))
+
+    def _asked(self, request: ModelRequest) -> Asked:
+        parts = parts_of(request)
+        return Asked(
+            prompt=parts[-1].digest,
+            prompt_set=self.seat.texts.digest,
+            sampling=sampling_of(self.seat.settings, request),
+            parts=parts,
+        )
 
     async def _keep(self, request: ModelRequest, reply: ModelReply) -> None:
         """A call that is finished is never made again, whatever becomes of the next one."""
@@ -199,7 +209,7 @@ def _reply(replies: Sequence[ReadReply], *failures: str) -> Reply:
 
 
 def _raw(read: ReadReply) -> RawReply:
-    return RawReply.of(read.reply, read.faults)
+    return RawReply.of(read.reply, read.faults, read.asked)
 
 
 def _merged(actions: Iterable[Action]) -> tuple[Action, ...]:

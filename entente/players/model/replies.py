@@ -12,7 +12,7 @@ from pydantic import JsonValue
 
 from entente.board.types import Power
 from entente.errors import PressError
-from entente.models.wire import ModelReply, ToolCall
+from entente.models.wire import Asked, ModelReply, ToolCall
 from entente.plain import is_plain, map_texts, storable
 from entente.players.actions import Action, SendMessage, SubmitOrders, UpdateMemory, VoteDraw
 from entente.players.bundle import DIARY, Talk
@@ -118,6 +118,8 @@ class ReadReply:
     """What the model wrote before its calls, within its bound."""
     thinking_cut: str = ""
     """What was too long of it and was cut off."""
+    asked: Asked | None = None
+    """How it was asked for, for the record."""
 
     @property
     def standing(self) -> tuple[Action, ...]:

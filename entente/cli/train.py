@@ -1,0 +1,68 @@
+"""`entente train`: games as episodes to learn from."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from entente.cli.completion import complete_power, one_of
+from entente.cli.options import StoreOption, run_async
+from entente.cli.printing import echo
+
+FORMATS = ("record", "chat", "pairs", "sharegpt")
+
+train = typer.Typer(help="Games as episodes to train on.", no_args_is_help=True)
+
+
+@train.command("export")
+def export(
+    games: Annotated[list[str], typer.Argument(metavar="GAME…", help="Ids or names of games.")],
+    form: Annotated[
+        str,
+        typer.Option(
+            "--format",
+            metavar=f"<{'|'.join(FORMATS)}>",
+            autocompletion=one_of(FORMATS),
+            help="The neutral record, or rows of the calls that are to be learned from.",
+        ),
+    ] = "record",
+    out: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", dir_okay=False, help="The file to write. Default: standard output."),
+    ] = None,
+    seat: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="POWER", autocompletion=complete_power, help="Only this seat's calls; repeatable."
+        ),
+    ] = None,
+    trainable: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="POWER",
+            autocompletion=complete_power,
+            help="A seat that is trained; repeatable. Default: all that language models play.",
+        ),
+    ] = None,
+    store: StoreOption = None,
+) -> None:
+    """Write what language models were asked and said in games, as lines of JSON (docs/training.md).
+
+    It is the operator's, as `entente log --raw` is. Of a game that is not over nothing is marked to be learned from.
+    """
+    from entente.cli.train_work import export_games
+
+    run_async(export_games(store, games, form, out, seat, trainable))
+
+
+@train.command("check")
+def check(
+    file: Annotated[
+        Path,
+        typer.Argument(metavar="FILE", exists=True, dir_okay=False, help="A record, as `export` writes it."),
+    ],
+) -> None:
+    """Check that a file is a record, line by line; ends with 2 and names the line where it is none."""
+    from entente.cli.train_work import check_file
+
+    echo(check_file(file))
