@@ -2,9 +2,12 @@
 
 import asyncio
 import json
+import logging
 from collections.abc import Callable
 
 from uvicorn.protocols.http.h11_impl import H11Protocol
+
+_log = logging.getLogger(__name__)
 
 HEAD_SECONDS = 10.0
 """How long a request's head may take, from the connection's beginning or the head's first byte."""
@@ -61,6 +64,7 @@ class Connection(H11Protocol):
             return
         why = f"All of a request's head was wanted within {HEAD_SECONDS:g} seconds and less came. Nothing was done."
         body = json.dumps({"error": why})
+        _log.info("A request whose head was late was refused with 408")
         lines = ("HTTP/1.1 408 Request Timeout", "content-type: application/json", "connection: close")
         self.transport.write("\r\n".join([*lines, f"content-length: {len(body)}", "", body]).encode())
         self.transport.close()

@@ -13,7 +13,7 @@ import entente
 from entente.errors import EntenteError
 from entente.local_only import LocalOnly
 from entente.web.crew import router as crew
-from entente.web.door import Bounded, SafeHeaders
+from entente.web.door import Bounded, RelativeTarget, SafeHeaders
 from entente.web.errors import Refusal, answer_error
 from entente.web.house import House
 from entente.web.operating import router as operating
@@ -39,7 +39,12 @@ def page_app(house: House) -> FastAPI:
         description="Games of Diplomacy, each as its reader may see it.",
         docs_url=None,  # its page would load scripts of elsewhere
         redoc_url=None,
-        middleware=[Middleware(SafeHeaders), Middleware(LocalOnly), Middleware(Bounded)],
+        middleware=[
+            Middleware(RelativeTarget),
+            Middleware(SafeHeaders),
+            Middleware(LocalOnly),
+            Middleware(Bounded),
+        ],
         responses=_ERRORS,
         separate_input_output_schemas=False,
     )

@@ -1,14 +1,18 @@
 """What stands before every route: sizes, rates, times, and the headers of every answer."""
 
 import asyncio
+import logging
 import time
 from collections.abc import Callable
 from typing import Any
+from urllib.parse import SplitResult, unquote, urlsplit
 
 from cachetools import LRUCache
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.responses import JSONResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+_log = logging.getLogger(__name__)
 
 MOST_BYTES = 256 * 1024
 """Of a request's body: more than all that a seat may say in a turn."""
@@ -29,6 +33,34 @@ _HEADERS = {
     "Cross-Origin-Resource-Policy": "same-origin",
     "Cache-Control": "no-store",
 }
+
+
+class RelativeTarget:
+    """Middleware: reads a target in absolute form as a relative one of the host that it names (RFC 9112, 3.2.2).
+
+    What stands behind it sees that host in place of the header's, as the RFC wants it.
+    """
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer one request."""
+        if scope["type"] != "lifespan" and (target := _absolute(scope["raw_path"])):
+            path = target.path or "/"
+            headers = [(name, value) for name, value in scope["headers"] if name != b"host"]
+            headers.append((b"host", target.netloc.encode()))
+            scope = {**scope, "path": unquote(path), "raw_path": path.encode(), "headers": headers}
+        await self._app(scope, receive, send)
+
+
+def _absolute(raw: bytes) -> SplitResult | None:
+    """The parts of a target in absolute form; None for any other."""
+    try:
+        target = urlsplit(raw.decode("ascii"))
+    except ValueError:
+        return None
+    return target if target.scheme == "http" and target.netloc else None
 
 
 class SafeHeaders:
@@ -75,6 +107,7 @@ class Bounded:
                 raise _Refused(429, "Fewer requests were wanted and too many came; please wait a second.")
             body = await _body(Headers(scope=scope), receive)
         except _Refused as refused:
+            _log.info("%s %s was refused with %s", scope["method"], scope["path"], refused.answer.status_code)
             await refused.answer(scope, receive, send)
             return
         await self._app(scope, _again(body, receive), send)
@@ -83,6 +116,7 @@ class Bounded:
         async def counted() -> Message:
             message = await receive()
             if message["type"] != "websocket.disconnect" and not self._may_ask(link):
+                _log.info("The WebSocket of %s was ended: too many requests came", link)
                 await send({"type": "websocket.close", "code": 1008, "reason": "Fewer requests were wanted."})
                 return {"type": "websocket.disconnect", "code": 1008}
             return message
@@ -147,7 +181,10 @@ def _again(body: bytes, receive: Receive) -> Receive:
 
 
 class _Refused(Exception):
-    """Raised for a request that comes no further."""
+    """Raised for a request that comes no further.
+
+    It is raised and answered in this module, and so no part of the house's tree of errors.
+    """
 
     def __init__(self, status: int, why: str) -> None:
         super().__init__(why)

@@ -1,5 +1,6 @@
 """Nobody gets in by what is not a link of his, and nothing is changed by what a page of ours has not sent."""
 
+import asyncio
 import logging
 from collections.abc import AsyncGenerator, Callable
 
@@ -13,6 +14,7 @@ from checkpoints.store import Store
 from entente.games.runner import GameMaster, Standing
 from entente.web.door import MOST_BYTES, Bounded
 from graph.context import GameSettings
+from tests.support.patience import PATIENCE
 from tests.web.served import Visit, served
 
 SETTINGS = GameSettings(everyone="hold", seats={"FRANCE": "human", "ITALY": "human"}, rounds=0)
@@ -152,6 +154,34 @@ async def test_pages_of_elsewhere_and_what_is_no_request_of_ours_are_refused(
         secrets = (france.made.token, france.made.link.digest, france.csrf, _cookie(france))
         assert [secret for secret in secrets if secret in logged] == []
         assert "was refused with 422" in logged
+        assert "was refused with 413" in logged
+
+
+async def test_a_target_in_absolute_form_is_answered_as_a_relative_one_of_the_host_that_it_names(
+    memory_store: Store,
+) -> None:
+    """RFC 9112, 3.2.2: the header's host is passed over, and the target's checked in its place."""
+    async with served(memory_store) as page:
+        here = page.address.removeprefix("http://")
+
+        async def answered(target: str, *headers: str) -> tuple[bytes, bytes]:
+            reader, writer = await asyncio.open_connection(*here.split(":"))
+            lines = [f"GET {target} HTTP/1.1", *headers, "Connection: close", "", ""]
+            writer.write("\r\n".join(lines).encode())
+            head, _, body = (await asyncio.wait_for(reader.read(), PATIENCE)).partition(b"\r\n\r\n")
+            writer.close()
+            return head.split()[1], body
+
+        for path, status in (("/", b"200"), ("/at/0123456789ab/me?x=1", b"401"), ("/nowhere", b"404")):
+            relative = await answered(path, f"Host: {here}")
+            assert relative[0] == status
+            assert await answered(f"http://{here}{path}", f"Host: {here}") == relative
+            assert await answered(f"http://{here}{path}", "Host: evil.example") == relative
+            for target in (f"http://evil.example{path}", f"http://evil.example@[{path}"):
+                assert (await answered(target, f"Host: {here}"))[0] in (b"403", b"404"), target
+            assert (await answered(f"http://evil.example{path}", f"Host: {here}"))[0] == b"403"
+            foreign = ("Host: evil.example", "Origin: http://evil.example")
+            assert (await answered(f"http://{here}{path}", *foreign))[0] == b"403"
 
 
 async def test_answers_have_headers_that_hold_a_browser_to_the_page(memory_store: Store) -> None:
@@ -170,7 +200,8 @@ async def test_answers_have_headers_that_hold_a_browser_to_the_page(memory_store
             assert (headers["x-content-type-options"], headers["cache-control"]) == ("nosniff", "no-store")
 
 
-async def test_who_asks_too_often_waits_and_nobody_else_does() -> None:
+async def test_who_asks_too_often_waits_and_nobody_else_does(caplog: pytest.LogCaptureFixture) -> None:
+    caplog.set_level(logging.INFO, "entente.web.door")
     now = 0.0
 
     async def answered(path: str) -> int:
@@ -182,12 +213,13 @@ async def test_who_asks_too_often_waits_and_nobody_else_does() -> None:
         async def send(message: Message) -> None:
             sent.append(message)
 
-        await door({"type": "http", "path": path, "headers": []}, receive, send)
+        await door({"type": "http", "method": "GET", "path": path, "headers": []}, receive, send)
         return sent[0]["status"]
 
     door = Bounded(PlainTextResponse("reached"), clock=lambda: now)
     statuses = [await answered("/at/0123456789ab/me") for _ in range(300)]
     assert (statuses[0], statuses[-1]) == (200, 429)
+    assert {*caplog.messages} == {"GET /at/0123456789ab/me was refused with 429"}
     assert await answered("/at/ba9876543210/me") == 200
     now = 1.0
     assert await answered("/at/0123456789ab/me") == 200

@@ -1,22 +1,29 @@
 """Who sends or reads too slowly costs the server little: he is refused, or cut off, and nobody else is."""
 
 import asyncio
+import logging
 import re
 import socket
 from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager, suppress
 
 import pytest
 from starlette.applications import Starlette
 from starlette.requests import Request
 from starlette.responses import StreamingResponse
 from starlette.routing import Route
+from websockets.asyncio.client import connect
+from websockets.exceptions import ConnectionClosed
 
 from checkpoints.links import key_of
 from checkpoints.store import Store
+from entente import loopback
 from entente.games.runner import GameMaster
+from entente.games.sitting import Sitting
 from entente.loopback import LOOPBACK, embedded
 from entente.players.seating import players_of_process
 from entente.web.access import Visitor
+from entente.web.guests import Guests
 from entente.web.house import House
 from entente.web.stream import told
 from entente.web.written import MOST_UNREAD
@@ -72,7 +79,10 @@ def _request(visit: Visit, line: str, *headers: str) -> bytes:
     return "\r\n".join([f"{line} HTTP/1.1", *known, *headers, "", ""]).encode()
 
 
-async def test_who_sends_drop_by_drop_is_refused_and_who_listens_stays(memory_store: Store) -> None:
+async def test_who_sends_drop_by_drop_is_refused_and_who_listens_stays(
+    memory_store: Store, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level(logging.INFO, "entente")
     master = GameMaster(memory_store)
     game = (await master.run(await master.begin(SETTINGS))).game
     async with served(memory_store) as page, page.visit(game, "FRANCE") as france:
@@ -94,6 +104,9 @@ async def test_who_sends_drop_by_drop_is_refused_and_who_listens_stays(memory_st
                 answer = await _answered(port, sent, drop)
                 assert answer.startswith(b"HTTP/1.1 " + status), (sent[:40], answer)
             assert b"Nothing was done." in await _answered(port, post, b"")
+            assert f"POST {path}/orders was refused with 408" in caplog.messages
+            assert "A request whose head was late was refused with 408" in caplog.messages
+            assert not any(LOOPBACK in told or france.csrf in told for told in caplog.messages)
             # All of that took much longer than anybody has who is slow.
             asked = (await france.get("/seat")).json()
             orders = ["A PAR - BUR", "A MAR H", "F BRE H"]
@@ -126,6 +139,34 @@ async def test_who_does_not_read_is_cut_off() -> None:
             await loop.sock_connect(client, (LOOPBACK, _port(address)))
             await loop.sock_sendall(client, b"GET / HTTP/1.1\r\nHost: x\r\n\r\n")
             await ended.wait()
+
+
+async def test_a_program_that_never_reads_its_websocket_loses_it(
+    memory_store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(loopback, "HEARTBEAT_SECONDS", SECONDS)
+    left, sit = asyncio.Event(), Guests.socket
+
+    @asynccontextmanager
+    async def noted(guests: Guests, who: Visitor) -> AsyncGenerator[Sitting]:
+        async with sit(guests, who) as sitting:
+            yield sitting
+        left.set()
+
+    monkeypatch.setattr(Guests, "socket", noted)
+    master = GameMaster(memory_store)
+    game = (await master.run(await master.begin(SETTINGS))).game
+    async with served(memory_store) as page:
+        link = await page.link(game, "FRANCE")
+        address = f"{page.address.replace('http', 'ws')}/at/{link.link.id}/socket"
+        given = {"Authorization": f"Bearer {link.token}"}
+        async with connect(address, additional_headers=given) as connection:
+            connection.transport.pause_reading()
+            with suppress(ConnectionClosed):
+                for _ in range(16):
+                    await connection.send('{"do": "board_state"}')
+            await asyncio.wait_for(left.wait(), PATIENCE)
+            connection.transport.abort()
 
 
 async def test_a_stream_writes_no_more_at_once_than_may_stay_unread_and_stops_with_its_link(
