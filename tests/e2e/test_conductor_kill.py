@@ -19,9 +19,13 @@ from tests.support.processes import play
 
 PROGRAMS = GameSettings(everyone="diplomat", floor="conductor", max_year=1901, stalemate_years=0)
 PEOPLE = PROGRAMS.model_copy(update={"seats": {"FRANCE": HUMAN, "GERMANY": HUMAN}})
-both_floors = pytest.mark.parametrize("settings", [PROGRAMS, PEOPLE], ids=["programs", "two people"])
+both_games = pytest.mark.parametrize("settings", [PROGRAMS, PEOPLE], ids=["programs", "two people"])
 KILLS_PER_GAME = 3
-"""Two floors and two stores: a dozen."""
+IN_A_STORE = [
+    pytest.param("sqlite", PROGRAMS, id="sqlite-programs"),
+    pytest.param("postgres", PEOPLE, id="postgres-two people", marks=pytest.mark.postgres),
+]
+"""Six kills; `make prove` kills both games in each store, and oftener."""
 
 
 @dataclass
@@ -35,7 +39,7 @@ class Toll:
     """Messages that were shown to somebody while they did not stand in the journal."""
 
 
-@both_floors
+@pytest.mark.parametrize(("shared_location", "settings"), IN_A_STORE, indirect=["shared_location"])
 def test_a_killed_floor_ends_as_one_that_is_not_killed(
     shared_location: str, settings: GameSettings, tmp_path: Path
 ) -> None:
@@ -43,7 +47,7 @@ def test_a_killed_floor_ends_as_one_that_is_not_killed(
 
 
 @pytest.mark.slow
-@both_floors
+@both_games
 def test_so_it_does_over_scores_of_kills(
     shared_location: str, settings: GameSettings, tmp_path: Path
 ) -> None:

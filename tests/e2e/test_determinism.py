@@ -15,7 +15,7 @@ async def play(floor):
     async with open_store("memory") as store:
         master = GameMaster(store)
         settings = GameSettings(everyone="diplomat", seats={"TURKEY": "random", "ITALY": "mac-the-knife"},
-                                floor=floor, max_year=1902)
+                                floor=floor, max_year=1901)
         standing = await master.run(await master.begin(settings))
         print(state_digest(standing.state), await journal_digest(store.journal, standing.game, standing.state))
 

@@ -11,6 +11,7 @@ from tests.support.growth import Growth, mean_growth, play_on_the_scale
 GUNBOAT = GameSettings(everyone="dumbbot", floor="gunboat", max_year=1913, stalemate_years=0)
 PRESS = GameSettings(everyone="diplomat", rounds=2, max_year=1909, stalemate_years=0)
 MAY_GROW = 1.2
+ON_POSTGRES = (pytest.mark.slow, pytest.mark.postgres)
 
 
 def together(growth: Growth) -> float:
@@ -18,12 +19,20 @@ def together(growth: Growth) -> float:
 
 
 @pytest.mark.parametrize(
-    ("settings", "since"),
+    ("shared_location", "settings", "since"),
     # In 1901 the powers have not yet much to say to each other.
     [
-        pytest.param(GUNBOAT, 1901, id="gunboat", marks=pytest.mark.slow),
-        pytest.param(PRESS, 1902, id="press"),
+        pytest.param("sqlite", PRESS, 1902, id="sqlite-press"),
+        *(
+            pytest.param(backend, settings, since, id=f"{backend}-{name}", marks=marks)
+            for backend, settings, since, name, marks in (
+                ("postgres", PRESS, 1902, "press", ON_POSTGRES),
+                ("sqlite", GUNBOAT, 1901, "gunboat", pytest.mark.slow),
+                ("postgres", GUNBOAT, 1901, "gunboat", ON_POSTGRES),
+            )
+        ),
     ],
+    indirect=["shared_location"],
 )
 def test_a_late_movement_phase_adds_no_more_bytes_than_an_early_one(
     shared_location: str, settings: GameSettings, since: int

@@ -21,8 +21,15 @@ SEATS = (
     GameSettings(everyone="dumbbot", floor="gunboat", max_year=1904, stalemate_years=0),
     GameSettings(everyone="diplomat", seats={"FRANCE": "human"}, rounds=1, max_year=1901, stalemate_years=0),
 )
-KILLS_PER_GAME = 8
-"""Three games and two stores: 48 kills."""
+KILLS_PER_GAME = 6
+ON_POSTGRES = pytest.mark.postgres
+IN_A_STORE = [
+    pytest.param("sqlite", SEATS[0], id="sqlite-press"),
+    pytest.param("postgres", SEATS[0], id="postgres-press", marks=ON_POSTGRES),
+    pytest.param("sqlite", SEATS[1], id="sqlite-gunboat"),
+    pytest.param("postgres", SEATS[2], id="postgres-person", marks=ON_POSTGRES),
+]
+"""24 kills; `make prove` kills every game in each store, and oftener."""
 
 
 class End(NamedTuple):
@@ -50,11 +57,25 @@ async def kept(location: str, game: str) -> set[str]:
         return {f"{t.phase} {t.round} {t.power} {t.number}" for t in turns if t.player != "human"}
 
 
-@pytest.mark.parametrize("settings", SEATS, ids=["press", "gunboat", "person"])
+@pytest.mark.parametrize(("shared_location", "settings"), IN_A_STORE, indirect=["shared_location"])
 def test_a_game_that_is_killed_at_random_moments_ends_as_one_that_is_not(
     shared_location: str, settings: GameSettings, tmp_path: Path
 ) -> None:
     kill_and_compare(shared_location, settings, tmp_path, at_least=KILLS_PER_GAME)
+
+
+SEQUENTIAL = GameSettings(
+    everyone="diplomat", timing="sequential", rounds=1, max_year=1901, stalemate_years=0
+)
+
+
+@pytest.fixture(scope="module")
+def undisturbed(tmp_path_factory: pytest.TempPathFactory) -> End:
+    """How a sequential game ends that nobody kills."""
+    location = str(tmp_path_factory.mktemp("undisturbed"))
+    game = asyncio.run(begin(location, SEQUENTIAL))
+    assert play(location, game, Path(location, "trace"), None)
+    return asyncio.run(end_of(location, game))
 
 
 @pytest.mark.parametrize(
@@ -66,21 +87,17 @@ def test_a_game_that_is_killed_at_random_moments_ends_as_one_that_is_not(
     ],
 )
 def test_a_kill_before_between_and_after_the_commits_of_a_step_loses_nothing(
-    shared_location: str, tmp_path: Path, moment: Moment, fell: str
+    shared_location: str, tmp_path: Path, undisturbed: End, moment: Moment, fell: str
 ) -> None:
     """Where the kill falls is chosen, and read back from the store: of a round's turns none, some or all stand."""
-    settings = GameSettings(
-        everyone="diplomat", timing="sequential", rounds=1, max_year=1901, stalemate_years=0
-    )
-    undisturbed, killed = (asyncio.run(begin(shared_location, settings)) for _ in range(2))
-    assert play(shared_location, undisturbed, tmp_path / "undisturbed", None)
+    killed = asyncio.run(begin(shared_location, SEQUENTIAL))
     with stopped(shared_location, killed, moment, 1, tmp_path / "report") as process:
         process.kill()
     assert asyncio.run(where_it_fell(shared_location, killed)) == fell
     stood = asyncio.run(kept(shared_location, killed))
     assert play(shared_location, killed, tmp_path / "killed", None)
     assert not stood.intersection((tmp_path / "killed").read_text().splitlines())
-    assert asyncio.run(end_of(shared_location, killed)) == asyncio.run(end_of(shared_location, undisturbed))
+    assert asyncio.run(end_of(shared_location, killed)) == undisturbed
 
 
 async def where_it_fell(location: str, game: str) -> str:

@@ -7,10 +7,12 @@ know; what shows a game in another way is added to `VIEWS` here in the commit th
 import asyncio
 import json
 import logging
-from collections.abc import Awaitable, Callable
+import shutil
+from collections.abc import AsyncGenerator, Awaitable, Callable
 from dataclasses import asdict
 from io import StringIO
 from pathlib import Path
+from typing import NamedTuple
 
 import pytest
 from pydantic import JsonValue
@@ -138,26 +140,49 @@ VIEWS: dict[str, Callable[[Store, Standing, Reader], Awaitable[str]]] = {
 }
 
 
-@pytest.fixture(params=["rounds", "conductor"])
-async def played(memory_store: Store, request: pytest.FixtureRequest) -> tuple[Standing, Cast]:
+class Played(NamedTuple):
     """A game of secretive powers that asks France again for its orders of the second year's second movement phase."""
+
+    location: str
+    standing: Standing
+    cast: Cast
+
+
+@pytest.fixture(scope="module", params=["rounds", "conductor"])
+def once_played(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Played:
+    """The game, which is only read."""
+    return asyncio.run(play_to_the_question(str(tmp_path_factory.mktemp("played") / "store"), request.param))
+
+
+async def play_to_the_question(location: str, floor: str) -> Played:
     cast = a_cast()
-    master = GameMaster(memory_store, cast)
     settings = GameSettings(
-        everyone="openai:secretive",
-        seats={"FRANCE": "human"},
-        floor=request.param,
-        max_year=1902,
-        **OF_FLOOR[request.param],
+        everyone="openai:secretive", seats={"FRANCE": "human"}, floor=floor, max_year=1902, **OF_FLOOR[floor]
     )
-    standing = await master.run(await master.begin(settings))
-    while not (standing.pending[0].phase == "F1902M" and standing.pending[0].view.verdicts):
-        seat = standing.pending[0]
-        words: JsonValue = {"messages": [{"to": "ITALY", "text": "canary-FRANCE-to-ITALY"}]}
-        cannot_be_used: JsonValue = {"orders": ["canary-FRANCE-order"]}
-        orders = an_order(seat) if seat.view.verdicts else cannot_be_used
-        standing = await master.answer(standing.game, {seat: orders if _has_spoken(seat) else words})
-    return standing, cast
+    async with open_store(location) as store:
+        master = GameMaster(store, cast)
+        standing = await master.run(await master.begin(settings))
+        while not (standing.pending[0].phase == "F1902M" and standing.pending[0].view.verdicts):
+            seat = standing.pending[0]
+            words: JsonValue = {"messages": [{"to": "ITALY", "text": "canary-FRANCE-to-ITALY"}]}
+            cannot_be_used: JsonValue = {"orders": ["canary-FRANCE-order"]}
+            orders = an_order(seat) if seat.view.verdicts else cannot_be_used
+            standing = await master.answer(standing.game, {seat: orders if _has_spoken(seat) else words})
+    return Played(location, standing, cast)
+
+
+@pytest.fixture
+def played(once_played: Played) -> tuple[Standing, Cast]:
+    """How the game stands, and whom it was played with."""
+    return once_played.standing, once_played.cast
+
+
+@pytest.fixture
+async def played_store(once_played: Played, tmp_path: Path) -> AsyncGenerator[Store]:
+    """A store of the test's own, in which the game is."""
+    shutil.copytree(once_played.location, tmp_path / "store")
+    async with open_store(str(tmp_path / "store")) as store:
+        yield store
 
 
 def _has_spoken(seat: PendingSeat) -> bool:
@@ -179,52 +204,52 @@ def test_every_canary_is_planted(played: tuple[Standing, Cast]) -> None:
 
 
 async def test_no_reader_finds_anothers_orders_before_they_are_adjudicated(
-    memory_store: Store, played: tuple[Standing, Cast]
+    played_store: Store, played: tuple[Standing, Cast]
 ) -> None:
-    line = await records(memory_store, played[0])
+    line = await records(played_store, played[0])
     for reader in READERS:
         secret = secret_lines(line, played[0].state["phase"], reader) - adjudicated(line)
         assert len(secret) > 3
         for name, view in VIEWS.items():
-            assert found(secret, await view(memory_store, played[0], reader)) == set(), name
+            assert found(secret, await view(played_store, played[0], reader)) == set(), name
     secret = secret_lines(line, played[0].state["phase"], "OPERATOR") - adjudicated(line)
-    told = await log(memory_store, played[0], "OPERATOR")
+    told = await log(played_store, played[0], "OPERATOR")
     assert found(secret, told) == secret
 
 
-async def test_no_reader_finds_what_is_anothers(memory_store: Store, played: tuple[Standing, Cast]) -> None:
+async def test_no_reader_finds_what_is_anothers(played_store: Store, played: tuple[Standing, Cast]) -> None:
     for reader in READERS:
         for name, view in VIEWS.items():
-            assert foreign(await view(memory_store, played[0], reader), reader) == [], name
+            assert foreign(await view(played_store, played[0], reader), reader) == [], name
 
 
 async def test_the_operator_and_the_owners_do_find_it(
-    memory_store: Store, played: tuple[Standing, Cast]
+    played_store: Store, played: tuple[Standing, Cast]
 ) -> None:
-    text = await log(memory_store, played[0], "OPERATOR")
+    text = await log(played_store, played[0], "OPERATOR")
     assert "canary-AUSTRIA-to-ENGLAND" in text
     assert "canary-AUSTRIA-order" in text
     assert "canary-AUSTRIA-diary" in text
     assert "canary-AUSTRIA-thought" in text
     assert ADVICE.search(text)
-    assert COMMITMENT.search(await commitments(memory_store, played[0], "OPERATOR"))
-    assert "AUSTRIA and ENGLAND" in await commitments(memory_store, played[0], "ENGLAND")
-    assert "AUSTRIA and ENGLAND" in await asked(memory_store, played[0], "ENGLAND")
-    own = await log(memory_store, played[0], "AUSTRIA")
+    assert COMMITMENT.search(await commitments(played_store, played[0], "OPERATOR"))
+    assert "AUSTRIA and ENGLAND" in await commitments(played_store, played[0], "ENGLAND")
+    assert "AUSTRIA and ENGLAND" in await asked(played_store, played[0], "ENGLAND")
+    own = await log(played_store, played[0], "AUSTRIA")
     assert "canary-AUSTRIA-diary" in own
     assert "canary-AUSTRIA-thought" in own
     for owner in ("AUSTRIA", "ENGLAND"):
-        assert "canary-AUSTRIA-to-ENGLAND" in await press(memory_store, played[0], owner)
+        assert "canary-AUSTRIA-to-ENGLAND" in await press(played_store, played[0], owner)
 
 
-async def test_a_seat_that_is_asked_knows_its_own(memory_store: Store, played: tuple[Standing, Cast]) -> None:
-    assert "canary-ITALY-memory" in await asked(memory_store, played[0], "ITALY")
-    assert "canary-ITALY-thought" in await asked(memory_store, played[0], "ITALY")
-    assert "canary-FRANCE-order" in await seats(memory_store, played[0], "FRANCE")  # it is asked again
+async def test_a_seat_that_is_asked_knows_its_own(played_store: Store, played: tuple[Standing, Cast]) -> None:
+    assert "canary-ITALY-memory" in await asked(played_store, played[0], "ITALY")
+    assert "canary-ITALY-thought" in await asked(played_store, played[0], "ITALY")
+    assert "canary-FRANCE-order" in await seats(played_store, played[0], "FRANCE")  # it is asked again
 
 
-async def test_no_bundle_holds_what_is_anothers(memory_store: Store, played: tuple[Standing, Cast]) -> None:
-    line = await records(memory_store, played[0])
+async def test_no_bundle_holds_what_is_anothers(played_store: Store, played: tuple[Standing, Cast]) -> None:
+    line = await records(played_store, played[0])
     for bundle in played[1].seen:
         shown = (
             bundle.inbox,
@@ -268,11 +293,10 @@ async def test_no_diary_is_folded_from_what_is_anothers(played: tuple[Standing, 
         assert all(power in pair for pair in parties)
 
 
-@pytest.fixture
-async def conducted(memory_store: Store) -> Cast:
+@pytest.fixture(scope="module")
+def conducted() -> Cast:
     """A game of secretive powers on the conductor's floor, where they are told of everything there is."""
     cast = a_cast()
-    master = GameMaster(memory_store, cast)
     settings = GameSettings(
         everyone="openai:secretive",
         floor="conductor",
@@ -281,7 +305,13 @@ async def conducted(memory_store: Store) -> Cast:
         debounce_ms=0,
         max_year=1902,
     )
-    await master.run(await master.begin(settings))
+
+    async def play() -> None:
+        async with open_store("memory") as store:
+            master = GameMaster(store, cast)
+            await master.run(await master.begin(settings))
+
+    asyncio.run(play())
     return cast
 
 
@@ -336,13 +366,13 @@ async def _follow(store: Store, game: str, reader: Reader, shown: dict[Reader, s
 
 
 async def test_orders_are_their_owners_until_the_phase_is_adjudicated(
-    memory_store: Store, played: tuple[Standing, Cast]
+    played_store: Store, played: tuple[Standing, Cast]
 ) -> None:
     standing = played[0]
     for reader in READERS:
         mine = [
             event.data["orders"]
-            for record in await records(memory_store, standing)
+            for record in await records(played_store, standing)
             if isinstance(record, TurnRecord) and record.phase == "F1902M" and record.power != reader
             for event in events_of(record, reader)
             if "orders" in event.data
@@ -351,9 +381,9 @@ async def test_orders_are_their_owners_until_the_phase_is_adjudicated(
 
 
 async def test_no_log_line_tells_anything_private(
-    memory_store: Store, caplog: pytest.LogCaptureFixture, played: tuple[Standing, Cast]
+    played_store: Store, caplog: pytest.LogCaptureFixture, played: tuple[Standing, Cast]
 ) -> None:
     caplog.set_level(logging.DEBUG)
-    master = GameMaster(memory_store, played[1])
+    master = GameMaster(played_store, a_cast())
     await master.answer(played[0].game, {played[0].pending[0]: {"orders": []}})
     assert [record.getMessage() for record in caplog.records if CANARY.search(record.getMessage())] == []
