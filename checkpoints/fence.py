@@ -50,8 +50,10 @@ class Fence:
     ) -> None:
         """Refuse a checkpoint that goes on (`loop`) from another than the newest; all others branch on purpose."""
         if source != "loop":
-            # LangGraph may write the input of a run beside the run's first step, which has a lease of its own.
-            self._find(connection, asker, is_step=source == "input")
+            # LangGraph may write the input of a run beside the run's first step, which has a lease of its own. Input
+            # that goes on from an earlier checkpoint is another run's: it would end the one whose step this is.
+            goes_on = connection.scalar(self._newest, asker.place._asdict()) in (parent, checkpoint)
+            self._find(connection, asker, is_step=source == "input" and goes_on)
             return
         found = self._find(connection, asker, is_step=True)
         if found.newest == checkpoint:  # kept again

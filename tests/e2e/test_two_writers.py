@@ -8,14 +8,19 @@ import subprocess
 import sys
 from collections.abc import Generator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from typing import Any
 
+import pytest
 from langgraph.types import Command
 
 from checkpoints.store import Store
 from entente.errors import GameHeld, LeaseLost
 from entente.floors.services import services_over
 from entente.games.runner import GameMaster, RunEnd, Standing, thread_config
+from entente.players.bundle import Bundle
+from entente.players.protocol import Player, Reply
+from entente.players.seating import Chair
 from graph.context import GameSettings
 from graph.game import compile_game
 from tests.support.players import Cast
@@ -96,6 +101,44 @@ async def test_of_two_runs_of_the_plain_graph_no_player_is_asked_twice(store: St
     assert standing.end is RunEnd.FINISHED
     asked = [(b.board.phase, b.round, b.power, bool(b.rejected)) for b in cast.seen]
     assert len(asked) == len(set(asked))
+
+
+async def test_input_that_goes_on_from_an_earlier_moment_does_not_end_a_run_that_is_under_way(
+    store: Store,
+) -> None:
+    """A second run begins so that has read the game just before the first one's next checkpoint was written."""
+    cast, begun, may_go_on = Cast(), asyncio.Event(), asyncio.Event()
+
+    def seat(chair: Chair) -> Player:
+        return _InRoundTwo(cast(chair), begun, may_go_on)
+
+    graph: Any = compile_game(services_over(store, seat), store.saver)
+    settings = GameSettings(everyone="diplomat", rounds=2, max_year=1901, stalemate_years=0)
+    config = thread_config("earlier")
+    first = asyncio.create_task(graph.ainvoke({}, config, context=settings))
+    await begun.wait()
+    _, earlier, *_ = [each async for each in graph.aget_state_history(config)]
+    with pytest.raises(GameHeld):
+        await graph.ainvoke({}, earlier.config, context=settings)
+    may_go_on.set()
+    assert (await first)["status"] == "finished"
+    asked = [(b.board.phase, b.round, b.power, bool(b.rejected)) for b in cast.seen]
+    assert len(asked) == len(set(asked))
+
+
+@dataclass(frozen=True)
+class _InRoundTwo:
+    """A player who says so in the second round, and waits there."""
+
+    player: Player
+    begun: asyncio.Event
+    may_go_on: asyncio.Event
+
+    async def take_turn(self, bundle: Bundle, /) -> Reply:
+        if bundle.round == 2:
+            self.begun.set()
+            await self.may_go_on.wait()
+        return await self.player.take_turn(bundle)
 
 
 async def test_people_of_the_plain_graph_answer_at_once(store: Store) -> None:
