@@ -56,6 +56,7 @@ CALL = CallUsage(
 )
 
 
+SECRET = "secret-of-the-provider"
 FAULT = "The keeper could not go on; the others do."
 
 
@@ -72,7 +73,7 @@ class Scripted:
         for piece in self.pieces:
             yield piece
         if self.fails:
-            raise RuntimeError("secret-of-the-provider")
+            raise RuntimeError(SECRET)
 
 
 async def test_a_single_voice_answers_a_turn() -> None:
@@ -95,7 +96,9 @@ async def test_each_voice_hears_what_those_before_it_said_and_the_result_has_the
     assert [response.agent for response in result.responses] == ALL.agents
 
 
-async def test_a_voice_that_fails_says_so_and_leaves_the_others_standing() -> None:
+async def test_a_voice_that_fails_says_so_and_leaves_the_others_standing(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
     crew = TurnExecutor(Scripted("One."), Scripted("Thr", fails=True), Scripted("Four."))
     result = await crew.execute("look", ALL, TALK)
     assert [response.content for response in result.responses] == [
@@ -103,7 +106,9 @@ async def test_a_voice_that_fails_says_so_and_leaves_the_others_standing() -> No
         "Thr\n(The keeper could not go on; the others do.)",
         "Four.",
     ]
-    assert "secret" not in result.narrative
+    assert SECRET not in result.narrative
+    assert "The keeper of the crew failed: RuntimeError" in caplog.text
+    assert SECRET not in caplog.text  # what failed and where, and nothing that it was about
 
 
 async def test_a_turn_is_streamed_as_it_is_spoken_and_ends_with_done() -> None:

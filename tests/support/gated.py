@@ -2,7 +2,8 @@
 
 import asyncio
 import json
-from collections.abc import AsyncGenerator, Sequence
+import threading
+from collections.abc import AsyncGenerator, Callable, Sequence
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
 from typing import Any
@@ -21,6 +22,8 @@ class Gated:
     words: Sequence[str] = ("One", " two", " three.")
     status: int = 200
     """Of its answers; what is no 200 has no words."""
+    breaks_off: bool = False
+    """Whether it hangs up after its first word."""
     url: str = ""
     asked: list[str] = field(default_factory=list[str])
     """All words of each request, oldest first."""
@@ -28,6 +31,9 @@ class Gated:
     go: asyncio.Event = field(default_factory=asyncio.Event)
     gone: asyncio.Event = field(default_factory=asyncio.Event)
     """A client has gone before it had the whole reply."""
+    has_gone: threading.Event = field(default_factory=threading.Event)
+    """The same, for another thread."""
+    on_first_word: Callable[[], None] | None = None
 
     @property
     def spec(self) -> str:
@@ -57,8 +63,13 @@ class Gated:
         await send(_head(200, b"text/event-stream"))
         first, *rest = self.words
         await self._say(send, first)
+        if self.on_first_word:
+            self.on_first_word()
+        if self.breaks_off:
+            return
         if not await self._may_go_on(receive):
             self.gone.set()
+            self.has_gone.set()
             return
         for word in rest:
             await self._say(send, word)
@@ -104,9 +115,9 @@ def _head(status: int, kind: bytes) -> dict[str, Any]:
 
 
 @asynccontextmanager
-async def gated(*words: str, status: int = 200, is_open: bool = False) -> AsyncGenerator[Gated]:
+async def gated(*words: str, is_open: bool = False, **more: Any) -> AsyncGenerator[Gated]:
     """The server in this process; `is_open` lets it send all words at once."""
-    server = Gated(words, status) if words else Gated(status=status)
+    server = Gated(words, **more) if words else Gated(**more)
     if is_open:
         server.go.set()
     async with embedded(server, asyncio.Event()) as address:

@@ -12,10 +12,16 @@ from pydantic import JsonValue
 
 from checkpoints.drafts import SeatDraft
 from checkpoints.store import Store
+from entente.commentary.executor import TurnExecutor
+from entente.commentary.model_voices import ModelVoice
+from entente.commentary.router import RoutingDecision
+from entente.commentary.voices import Jester, Narrator, Voices
 from entente.events import EventKind
 from entente.games.commitments import commitments_for
+from entente.games.crew import scene_for
 from entente.games.drafts import keep_draft
 from entente.games.runner import GameMaster, RunEnd, Standing
+from entente.models.wire import Hear, ModelReply, ModelRequest
 from entente.press.mailbox import Delayed, Reader
 from entente.web.crew import router as crew
 from entente.web.operating import router as operating
@@ -27,6 +33,7 @@ from tests.support.canaries import (
     CANARY,
     COMMITMENT,
     EARLY,
+    FREE,
     OF_FLOOR,
     POWERS,
     READERS,
@@ -141,7 +148,8 @@ async def test_nobody_is_shown_what_is_anothers_and_nothing_once_the_link_is_rev
     cast = a_cast()
     master = GameMaster(memory_store, cast)
     game = await _begun(memory_store, master, floor)
-    async with served(memory_store, cast) as page, AsyncExitStack() as open_streams:
+    parrot = Parrot()
+    async with served(memory_store, cast, parrot.voices()) as page, AsyncExitStack() as open_streams:
         live = {reader: await _listen(page, game, reader, open_streams) for reader in LISTENING}
         standing = await _play_on(master, await master.run(game), "F1901M")
         await send_early(memory_store, game, "F1901M")
@@ -159,6 +167,9 @@ async def test_nobody_is_shown_what_is_anothers_and_nothing_once_the_link_is_rev
                 assert (foreign(shown, reader), found(secrets, shown)) == ([], set()), reader
                 assert bool(CANARY.search(shown)) == (reader != "PUBLIC")
                 assert (DRAFTED in shown) == (reader == "FRANCE")
+                crew = await _told(memory_store, game, reader, parrot)
+                assert (foreign(crew, reader), found(secrets, crew)) == ([], set()), reader
+                assert bool(CANARY.search(crew)) == (reader != "PUBLIC")
                 assert not any(word in shown for word in ("sequence", "openai:secretive"))
                 assert bool((await visit.get("/commitments")).json()) == (reader in committed)
                 await _check_revoked(page, visit)
@@ -169,9 +180,47 @@ async def test_nobody_is_shown_what_is_anothers_and_nothing_once_the_link_is_rev
             if reader in READERS:
                 assert foreign(stream.text, reader) == [], reader
             assert DRAFTED not in stream.text, reader
-        assert {event["kind"] for event in live["OPERATOR"].told} == {*EventKind}
+        told = {EventKind(event["kind"]) for event in live["OPERATOR"].told}
+        assert told == {*EventKind} - {EventKind.CREW}  # no crew is at this table
     logged = "\n".join(record.getMessage() for record in caplog.records)
     assert (foreign(logged, "PUBLIC"), found(public, logged)) == ([], set())
+
+
+class Parrot:
+    """A model that says what it was asked, from its letters on."""
+
+    def __init__(self) -> None:
+        self.asked: list[str] = []
+
+    async def complete(self, request: ModelRequest, /, hear: Hear | None = None) -> ModelReply:
+        words = "\n".join(message.content for message in request.messages)
+        self.asked.append(words)
+        assert hear
+        hear("# Letters" + words.partition("\n# Letters")[2])
+        return ModelReply(text=words, tool_calls=(), usage=FREE)
+
+    def voices(self) -> Voices:
+        """Narrator and jester, as they speak with it."""
+        return Voices(
+            narrator=ModelVoice("narrator", self, Narrator()), jester=ModelVoice("jester", self, Jester())
+        )
+
+
+_ASKED = "What do Italy, France and Germany want, and why did Munich bounce?"
+
+
+async def _told(store: Store, game: str, reader: Reader, parrot: Parrot) -> str:
+    """All that all voices say to a reader, scripted and with a model, and all that the model has been asked for it."""
+    everybody = RoutingDecision(["narrator", "keeper", "jester"], True, "")
+    told: list[str] = []
+    for phase in ("S1901M", "F1901M"):
+        scene = await scene_for(store, game, reader, phase)
+        for voices in (Voices(), parrot.voices()):
+            result = await TurnExecutor(**voices).execute(_ASKED, everybody, scene)
+            told.append(result.narrative)
+    told += parrot.asked
+    parrot.asked.clear()
+    return "\n".join(told)
 
 
 LISTENING: tuple[Reader, ...] = (*READERS, "OPERATOR", Delayed(1), Delayed(2))
