@@ -1,7 +1,7 @@
 """Where the short names of provinces stand on a map, so that each can be read beside a unit and a center."""
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise
 from math import hypot
 from typing import NamedTuple, TypeAlias
@@ -47,9 +47,9 @@ class Spot(NamedTuple):
     """The province's."""
 
     def boxes(self) -> list[_Box]:
-        """What the two cover, but for their rims."""
+        """What the two cover."""
         x, y = self.x, self.y
-        unit, center = _Box(x - 25, y - 15, x + 25, y + 15), _Box(x - 43, y + 8, x - 23, y + 28)
+        unit, center = _Box(x - 26, y - 18, x + 26, y + 18), _Box(x - 45, y + 6, x - 21, y + 30)
         return [unit, center] if self.has_center else [unit]
 
     def hides(self, label: Label) -> bool:
@@ -57,22 +57,30 @@ class Spot(NamedTuple):
         return any(_box(label).meets(box) for box in self.boxes())
 
     def beside(self, name: str) -> list[Label]:
-        """The name beneath, above, right and left of the unit, where that is in the same province."""
+        """The name beneath, above, right and left of the unit."""
         x, y, left = self.x, self.y, 68 if self.has_center else 52
         places = [(x + 8, y + 36), (x, y - 22), (x + 52, y + 7), (x - left, y + 7)]
-        return [Label(text=name, x=x, y=y) for x, y in places if self._is_here(x, y - 7)]
+        return [Label(text=name, x=x, y=y) for x, y in places]
 
-    def _is_here(self, x: float, y: float) -> bool:
-        return any(_is_inside(x, y, outline) for outline in self.outlines)
+    def around(self, name: str) -> list[Label]:
+        """The name at every place about the unit, the nearest first."""
+        near = [(x, y) for x in range(-80, 81, 4) for y in range(-44, 65, 4)]
+        near.sort(key=lambda place: hypot(place[0], place[1] - 7))
+        return [Label(text=name, x=self.x + x, y=self.y + y) for x, y in near]
+
+    def has(self, label: Label) -> bool:
+        """True when the label's middle is in the province."""
+        return any(_is_inside(label.x, label.y - 7, outline) for outline in self.outlines)
 
 
 def labels_of(drawing: ET.Element, spots: Mapping[Province, Spot]) -> list[Label]:
-    """The labels of the engine's drawing, in its units; one that its province's unit would hide stands beside it.
+    """The labels of the engine's drawing, in its units; one that a unit would hide stands beside its own.
 
-    Where there is no free place beside it, it stays. A province that the drawing has no label for has none.
+    One for which its province has no room stands as near as it can, outside of it. A province that the drawing has no
+    label for has none.
     """
     drawn = [*_drawn(drawing)]
-    hidden = [label for label in drawn if label.text in spots and spots[label.text].hides(label)]
+    hidden = [label for label in drawn if label.text in spots and _is_hidden(spots.values(), label)]
     labels = [label for label in drawn if label not in hidden]
     taken = [box for spot in spots.values() for box in spot.boxes()] + [*map(_box, labels)]
     for label in hidden:
@@ -95,9 +103,19 @@ def _drawn(drawing: ET.Element) -> Iterator[Label]:
             yield Label(text=(text.text or "").upper(), x=x, y=y)
 
 
+def _is_hidden(spots: Iterable[Spot], label: Label) -> bool:
+    return any(spot.hides(label) for spot in spots)
+
+
 def _moved(drawn: Label, spot: Spot, taken: Sequence[_Box]) -> Label:
-    free = [each for each in spot.beside(drawn.text) if not any(_box(each).meets(other) for other in taken)]
-    return min(free, key=lambda each: hypot(each.x - drawn.x, each.y - drawn.y), default=drawn)
+    def is_free(label: Label) -> bool:
+        return not any(_box(label).meets(other) for other in taken)
+
+    beside = [each for each in spot.beside(drawn.text) if spot.has(each) and is_free(each)]
+    if beside:
+        return min(beside, key=lambda each: hypot(each.x - drawn.x, each.y - drawn.y))
+    around = [*filter(is_free, spot.around(drawn.text))]
+    return next(filter(spot.has, around), next(iter(around), drawn))
 
 
 def _box(label: Label) -> _Box:
