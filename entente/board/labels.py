@@ -17,6 +17,13 @@ _SVG = "{http://www.w3.org/2000/svg}"
 _MOVED = re.compile(r"translate\(([-0-9.]+)[ ,]+([-0-9.]+)\)")
 
 
+_AROUND = sorted(
+    ((x, y) for x in range(-80, 81, 8) for y in range(-44, 65, 6)),
+    key=lambda place: hypot(place[0], place[1] - 7),
+)
+"""How far to the right of a unit and below it the foot of a name may stand, the nearest first."""
+
+
 class Label(BaseModel):
     """A province's short name, and where the middle of its foot stands."""
 
@@ -62,11 +69,14 @@ class Spot(NamedTuple):
         places = [(x + 8, y + 36), (x, y - 22), (x + 52, y + 7), (x - left, y + 7)]
         return [Label(text=name, x=x, y=y) for x, y in places]
 
-    def around(self, name: str) -> list[Label]:
+    def around(self, name: str) -> Iterator[Label]:
         """The name at every place about the unit, the nearest first."""
-        near = [(x, y) for x in range(-80, 81, 4) for y in range(-44, 65, 4)]
-        near.sort(key=lambda place: hypot(place[0], place[1] - 7))
-        return [Label(text=name, x=self.x + x, y=self.y + y) for x, y in near]
+        for x, y in _AROUND:
+            yield Label(text=name, x=self.x + x, y=self.y + y)
+
+    def is_near(self, box: _Box) -> bool:
+        """True for what a name beside the unit may meet."""
+        return box.meets(_Box(self.x - 110, self.y - 70, self.x + 110, self.y + 80))
 
     def has(self, label: Label) -> bool:
         """True when the label's middle is in the province."""
@@ -108,8 +118,10 @@ def _is_hidden(spots: Iterable[Spot], label: Label) -> bool:
 
 
 def _moved(drawn: Label, spot: Spot, taken: Sequence[_Box]) -> Label:
+    near = [*filter(spot.is_near, taken)]
+
     def is_free(label: Label) -> bool:
-        return not any(_box(label).meets(other) for other in taken)
+        return not any(map(_box(label).meets, near))
 
     beside = [each for each in spot.beside(drawn.text) if spot.has(each) and is_free(each)]
     if beside:
