@@ -92,7 +92,7 @@ def test_the_whole_bot_of_the_document_is_short() -> None:
 @pytest.mark.parametrize("floor", ["rounds", "conductor", "gunboat"])
 def test_the_whole_bot_plays_on_every_floor(folder: Path, floor: str) -> None:
     rounds = ("--rounds", "2") if floor == "rounds" else ()
-    ran = run(folder, "play", "--seat", "FRANCE=bots:Scout", "--max-year", "1902", "--floor", floor, *rounds)
+    ran = run(folder, "play", "--seat", "FRANCE=bots:Scout", "--max-year", "1901", "--floor", floor, *rounds)
     assert ran.code == 0, ran.err
     (game,) = games(folder)
     log = read(folder, "log", game, "--power", "FRANCE").out

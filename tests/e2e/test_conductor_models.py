@@ -89,10 +89,10 @@ def texts(request: Recorded, *roles: str) -> str:
     return "\n".join(str(m["content"]) for m in request.messages if m["role"] in roles)
 
 
-async def test_seven_models_play_a_game_of_one_call_a_waking(store: Store) -> None:
-    async with at_the_table(store) as (server, master):
+async def test_seven_models_play_a_game_of_one_call_a_waking(memory_store: Store) -> None:
+    async with at_the_table(memory_store) as (server, master):
         standing = await master.run(await master.begin(seven(server, max_year=1902)))
-        turns = await turns_of(store, standing)
+        turns = await turns_of(memory_store, standing)
         assert standing.end is RunEnd.FINISHED
         assert [len(turn.calls) for turn in turns] == [1] * len(turns)
         assert len(server.requests) == len(turns)

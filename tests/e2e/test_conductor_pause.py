@@ -1,16 +1,18 @@
 """Ctrl-C on the conductor's floor: what its models have been asked is answered, kept, and never asked again."""
 
 import asyncio
+import os
 import random
 import signal
 import sys
 import time
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
 
 from tests.e2e.test_kill_models import Moment, Provider, kept, provider
-from tests.support.terminal import start
+from tests.support.terminal import forked
 
 FINISHED, PAUSED, INTERRUPTED = 0, 5, 130
 """Exit codes; the last is that of a process whose run is over, and which is telling of it."""
@@ -35,7 +37,7 @@ def pause_and_count(folder: Path, *, at_least: int) -> None:
             words += ["--max-year", "1901", "--store", store]
             while code != FINISHED:
                 moment = Moment(dice.randrange(1, 25), dice.uniform(0.0, 0.1)) if pauses < at_least else None
-                code, game = run_until(moment, server, words)
+                code, game = run_until(moment, server, words, folder)
                 pauses += code == PAUSED
                 server.noted()  # the next moment is counted from here
                 calls = calls_of(folder)[before:]
@@ -51,15 +53,20 @@ def calls_of(folder: Path) -> list[str]:
     return [digest for what, _, digest in notes if what == "asked"]
 
 
-def run_until(moment: Moment | None, server: Provider, words: list[str]) -> tuple[int, str]:
+def run_until(moment: Moment | None, server: Provider, words: list[str], folder: Path) -> tuple[int, str]:
     """Run the command, and interrupt it at the moment; its exit code, and the game's name."""
-    with start(*words) as process:
-        while process.poll() is None:
-            if moment and server.notes() >= moment.notes:
-                time.sleep(moment.seconds)
-                process.send_signal(signal.SIGINT)
-                break
-            time.sleep(0.002)
-        out, told = process.communicate()
-        assert process.returncode in (FINISHED, PAUSED, INTERRUPTED), out + told
-    return process.returncode, told.split("Game ")[1].split()[0]
+    out, err = folder / "out", folder / "err"
+    err.unlink(missing_ok=True)
+    process = forked(*words, streams=(os.devnull, str(out), str(err)))
+    while process.is_alive():
+        if moment and server.notes() >= moment.notes:
+            time.sleep(moment.seconds)
+            assert process.pid is not None
+            with suppress(ProcessLookupError):  # it has just ended
+                os.kill(process.pid, signal.SIGINT)
+            break
+        time.sleep(0.002)
+    process.join()
+    told = err.read_text()
+    assert process.exitcode in (FINISHED, PAUSED, INTERRUPTED), told
+    return process.exitcode, told.split("Game ")[1].split()[0]

@@ -10,7 +10,7 @@ from itertools import pairwise
 
 import pytest
 
-from checkpoints.store import Store
+from checkpoints.store import Store, open_store
 from entente.errors import PlayerError
 from entente.events import EventKind
 from entente.games.digest import journal_digest
@@ -168,8 +168,10 @@ async def test_no_diary_is_kept_where_none_is_wanted(memory_store: Store) -> Non
         assert [turn.power for turn in await diaries_of(memory_store, standing)] == ["ITALY"]
 
 
-async def test_resumed_after_a_failure_a_fold_that_stands_is_not_asked_for_again(store: Store) -> None:
-    refused = Fault(kind="401", model="italy", calls=tuple(await italys_spring(store)))
+async def test_resumed_after_a_failure_a_fold_that_stands_is_not_asked_for_again(
+    store: Store, italys_spring: tuple[int, ...]
+) -> None:
+    refused = Fault(kind="401", model="italy", calls=italys_spring)
     async with at_the_table(store, Plan(faults=(refused,))) as (server, master):
         game = await master.begin(seats(server))
         with pytest.raises(PlayerError, match=r"ITALY .* failed in S1902M"):
@@ -180,22 +182,26 @@ async def test_resumed_after_a_failure_a_fold_that_stands_is_not_asked_for_again
         assert len(await diaries_of(store, standing)) == 2
 
 
-async def italys_spring(store: Store) -> list[int]:
+@pytest.fixture(scope="module")
+def italys_spring() -> tuple[int, ...]:
     """Italy's two calls of the spring of 1902 that are made at once: the round and the fold."""
-    async with at_the_table(store) as (server, master):
-        await master.run(await master.begin(seats(server)))
-        asked = [request for request in server.requests if request.model == "italy"]
-        return [
-            number
-            for number, request in enumerate(asked, 1)
-            if is_fold(request) or "# S1902M, talk, round 1" in task_of(request)
-        ]
+
+    async def played() -> list[Recorded]:
+        async with open_store("memory") as store, at_the_table(store) as (server, master):
+            await master.run(await master.begin(seats(server)))
+            return [request for request in server.requests if request.model == "italy"]
+
+    return tuple(
+        number
+        for number, request in enumerate(asyncio.run(played()), 1)
+        if is_fold(request) or "# S1902M, talk, round 1" in task_of(request)
+    )
 
 
 async def test_a_fold_that_fails_where_somebody_stands_in_is_made_up_for_a_year_later(
-    memory_store: Store,
+    memory_store: Store, italys_spring: tuple[int, ...]
 ) -> None:
-    refused = Fault(kind="401", model="italy", calls=tuple(await italys_spring(memory_store)))
+    refused = Fault(kind="401", model="italy", calls=italys_spring)
     async with at_the_table(memory_store, Plan(faults=(refused,))) as (server, master):
         settings = seats(server, on_failure="hold", max_year=1903)
         standing = await master.run(await master.begin(settings))

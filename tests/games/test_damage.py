@@ -364,7 +364,17 @@ def _content(location: str) -> object:
 
 
 def _cases(backend: str) -> list[object]:
-    return [pytest.param(fault, id=fault.id) for fault in FAULTS if fault.only in ("", backend)]
+    return [
+        pytest.param(fault, id=fault.id, marks=pytest.mark.slow if _is_tried_beside(fault, backend) else ())
+        for fault in FAULTS
+        if fault.only in ("", backend)
+    ]
+
+
+def _is_tried_beside(fault: Fault, backend: str) -> bool:
+    """True where `make test` tries it in SQLite, and in Postgres another fault of its table; all are read alike."""
+    first = next(other for other in FAULTS if other.table == fault.table and other.only in ("", backend))
+    return backend == "postgres" and not fault.only and fault is not first
 
 
 @pytest.mark.parametrize("fault", _cases("sqlite"))
