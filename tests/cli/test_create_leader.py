@@ -50,17 +50,18 @@ def test_a_dialog_makes_a_leader_and_asks_again_for_what_it_does_not_understand(
     assert read_leader(folder / "france.yaml").character_sheet.model_dump() == GRADES
 
 
-def test_who_leaves_the_interview_writes_nothing(folder: Path) -> None:
+@pytest.mark.parametrize("key", ["\x03", "\x04"], ids=["Ctrl-C", "Ctrl-D"])
+def test_who_leaves_the_interview_writes_nothing(folder: Path, key: str) -> None:
     (folder / "france.yaml").write_text("mine")
     with terminal("create-leader", "FRANCE", cwd=folder, columns=80) as person:
         person.expect("france.yaml is there already. Write over it? [y/N]: ")
         person.type("y\r")
         person.expect("> ")
         person.answer("Renard", "> ")
-        person.type("\x04")
+        person.type(key)
         assert person.exit_code() == 130
     assert "Nothing was written." in person.screen
-    assert (folder / "france.yaml").read_text() == "mine"
+    assert [(each.name, each.read_text()) for each in folder.iterdir()] == [("france.yaml", "mine")]
 
 
 @pytest.mark.parametrize(("options", "stdin"), [([], LINES), (OPTIONS, "")], ids=["lines", "options"])

@@ -16,6 +16,7 @@ from entente.players.moments import Moment, moment_of
 from entente.players.record import TurnRecord
 from tests.support.answers import an_order
 from tests.support.floors import settings_for
+from tests.support.leaders import RENARD
 from tests.support.players import Cast
 
 
@@ -81,6 +82,19 @@ async def test_a_fork_may_seat_others(memory_store: Store) -> None:
     assert {record.phase for record in records} == {"S1901M", "F1901M"} | {
         record.phase for record in records if record.phase[-1] == "R"
     }
+
+
+async def test_a_fork_keeps_its_games_leaders_also_where_somebody_else_sits(memory_store: Store) -> None:
+    master, original = await played(memory_store, seats={"FRANCE": "diplomat"}, leaders={"FRANCE": RENARD})
+    led = (await memory_store.library.settings(original.game)).leaders
+    assert led["FRANCE"]["name"] == RENARD["name"]
+    fork = await fork_game(memory_store, original.game, "F1901M", {})
+    taken_over = await fork_game(memory_store, original.game, "F1901M", {"FRANCE": "human"})
+    for each in (fork, taken_over):
+        assert (await memory_store.library.settings(each)).leaders == led
+    assert await digest(memory_store, await master.run(fork)) == await digest(memory_store, original)
+    (seat,) = (await master.run(taken_over)).pending
+    assert RENARD["name"] in seat.view.leader
 
 
 async def test_a_fork_of_a_fork_reaches_back_before_the_first_one(memory_store: Store) -> None:
