@@ -1,5 +1,6 @@
 """`entente train`: games as episodes to learn from."""
 
+import importlib.util
 from pathlib import Path
 from typing import Annotated
 
@@ -8,6 +9,7 @@ import typer
 from entente.cli.completion import complete_power, one_of
 from entente.cli.options import StoreOption, run_async
 from entente.cli.printing import echo
+from entente.errors import SettingsError
 
 FORMATS = ("record", "chat", "pairs", "sharegpt")
 
@@ -66,3 +68,49 @@ def check(
     from entente.cli.train_work import check_file
 
     echo(check_file(file))
+
+
+@train.command("run")
+def run(
+    file: Annotated[
+        Path,
+        typer.Argument(
+            metavar="FILE", exists=True, dir_okay=False, help="The YAML or JSON file of docs/training.md."
+        ),
+    ],
+    first: Annotated[
+        str,
+        typer.Option("--episodes", metavar="NAME", help="What the episodes are called: NAME-0, NAME-1, …"),
+    ] = "episode",
+    out: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", dir_okay=False, help="Write the records of all episodes there."),
+    ] = None,
+    store: StoreOption = None,
+) -> None:
+    """Play a batch of episodes against a policy server, several at once.
+
+    The same command goes on where it was stopped and plays no episode twice. An episode that fails does not stop the
+    others, and nothing of it is written. Ends with 4 when one failed.
+    """
+    from entente.cli.train_work import run_episodes
+
+    run_async(run_episodes(file, first, out, store))
+
+
+@train.command("serve-policy")
+def serve_policy(
+    policy: Annotated[
+        str, typer.Argument(metavar="POLICY", help="PROVIDER:MODEL, or scripted, which is no model.")
+    ] = "scripted",
+    port: Annotated[int, typer.Option(help="The server's port, on this machine only.")] = 8000,
+) -> None:
+    """Answer policy requests on this machine: /v1/completions and /v1/chat/completions, until Ctrl-C."""
+    if importlib.util.find_spec("fastapi") is None:
+        raise SettingsError(
+            "A policy server wants the packages of the extra `train`, which are not installed: "
+            "pip install 'entente[train]'. Nothing was started."
+        )
+    from entente.cli.policy_work import serve
+
+    run_async(serve(policy, port))

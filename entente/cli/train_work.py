@@ -10,15 +10,20 @@ from checkpoints.private import make_new_file
 from checkpoints.store import Store
 from entente.board.engine import Board
 from entente.board.types import Power
-from entente.cli.options import existing_store, find_game
+from entente.cli.options import existing_store, find_game, store_at
 from entente.cli.output import say
+from entente.cli.players import open_players
 from entente.cli.printing import echo
-from entente.errors import SettingsError
+from entente.errors import PlayerError, SettingsError
+from entente.games.runner import RunEnd
 from entente.training.check import read_records
+from entente.training.config import parse_config
+from entente.training.environment import DiplomacyEnvironment
 from entente.training.record import Record
 from entente.training.recorder import Recording, record_of
 from entente.training.texts import FORMS
 from entente.validation import listed
+from entente.value_file import read_values
 
 
 async def export_games(
@@ -47,6 +52,34 @@ async def export_games(
     else:
         await asyncio.to_thread(_write, out, lines)
         echo(str(out))
+
+
+async def run_episodes(path: Path, name: str, out: Path | None, location: str | None) -> None:
+    """Play the file's episodes; raises SettingsError with the file's line, and PlayerError when one has failed."""
+    file = await asyncio.to_thread(read_values, path, "The settings of training")
+    try:
+        config = parse_config(file.values)
+    except SettingsError as error:
+        raise file.placed(error) from error
+    episodes = [f"{name}-{number}" for number in range(config.training.episodes_per_batch)]
+    async with (
+        store_at(location) as store,
+        open_players() as players,
+        DiplomacyEnvironment(config, store, players) as environment,
+    ):
+        ends = await environment.run(episodes)
+        over = sorted(each.game.id for each in ends if each.end is RunEnd.FINISHED)
+        records = [await environment.record(episode) for episode in over] if out else []
+    if out is not None:
+        await asyncio.to_thread(_write, out, [line for record in records for line in record.lines()])
+    failed = [each for each in ends if each.end is not RunEnd.FINISHED]
+    for each in failed:
+        say(f"{each.game.id} has failed, and nothing is learned from it: {each.reason}")
+    echo(f"{len(over)} of {len(episodes)} episodes are over.")
+    if failed:
+        raise PlayerError(
+            f"{len(failed)} of {len(episodes)} episodes have failed; the same command goes on with them."
+        )
 
 
 def check_file(path: Path) -> str:
