@@ -13,6 +13,7 @@ from checkpoints.database import Database, insert_if_new
 from checkpoints.library import game_row
 from checkpoints.rows import words_record, words_row
 from checkpoints.tables import WORDS
+from entente.models.budget import Spent, spent_on
 from entente.players.record import Words
 
 
@@ -32,6 +33,12 @@ class CrewWords:
         """All that the crew has said in the game, in the order of commits; raises DamagedRow."""
         rows = select(WORDS).where(WORDS.c.game == game).order_by(WORDS.c.sequence)
         return await self._database.read(lambda c: [words_record(row) for row in c.execute(rows)])
+
+    async def spent(self, game: str) -> Spent:
+        """What the calls of the crew's models have cost in the game; raises DamagedRow."""
+        rows = select(WORDS).where(WORDS.c.game == game, WORDS.c.body.like('%"calls":[{%'))
+        paid = await self._database.read(lambda c: [words_record(row) for row in c.execute(rows)])
+        return spent_on(call for words in paid for call in words.calls)
 
 
 def _keep(connection: Connection, number: int, *, words: Words) -> Words:

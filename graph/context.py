@@ -14,6 +14,8 @@ from entente.models.spec import ModelSpec
 from entente.players.model.settings import SeatSettings
 from entente.validation import first_misfit, listed, shown
 
+SCRIPTED_CREW = "scripted"
+
 SCHEMA_VERSION = 1
 """The version of the state that a game keeps in its checkpoints."""
 
@@ -48,7 +50,7 @@ _LONGEST_PLAYER = 500
 """Characters: a model's name and an address."""
 _DEFAULTS = SeatSettings()
 """Made once: every step of a game asks for seven of them."""
-_CALLING = ("models", "seat_models", "on_failure", "away")
+_CALLING = ("models", "seat_models", "on_failure", "away", "crew")
 """Settings that say how a game is played out, not what it is."""
 
 
@@ -203,6 +205,14 @@ class GameSettings(BaseModel):
             "model, the knobs of its diplomat, the card of its person.",
         ),
     ] = Field(default_factory=dict[Power, dict[str, JsonValue]])
+    crew: Annotated[
+        str | None,
+        Field(
+            title="Who tells the game",
+            description="Who speaks for narrator and jester of the crew, which tells all of each phase that is over: "
+            "scripted, or a language model such as openai:gpt-5-mini or openai:MODEL@URL. If not given, nobody tells.",
+        ),
+    ] = None
     prompts: Annotated[
         str | None,
         Field(
@@ -276,6 +286,11 @@ class GameSettings(BaseModel):
 
         return {power.strip().upper(): spelled(_player(player, "away")) for power, player in away.items()}
 
+    @field_validator("crew")
+    @classmethod
+    def _is_a_crew(cls, crew: str | None) -> str | None:
+        return None if crew is None else _crew(crew)
+
     @field_validator("models")
     @classmethod
     def _are_models_settings(cls, values: dict[str, JsonValue]) -> dict[str, JsonValue]:
@@ -317,6 +332,7 @@ class GameSettings(BaseModel):
         models: Mapping[str, JsonValue],
         seat_models: Mapping[Power, Mapping[str, JsonValue]],
         on_failure: str | None,
+        crew: str | None = None,
     ) -> "GameSettings":
         """The settings with some of how its models are called put over them; raises SettingsError."""
         seats = {power: dict(values) for power, values in self.seat_models.items()}
@@ -326,6 +342,7 @@ class GameSettings(BaseModel):
             "models": {**self.models, **models},
             "seat_models": seats,
             "on_failure": on_failure or self.on_failure,
+            "crew": crew or self.crew,
         }
         return parse_settings(self.model_dump() | changes)
 
@@ -369,6 +386,16 @@ def _player(text: str, *place: str) -> str:
         except SettingsError as error:
             raise SettingsError(str(error), setting=place) from None
     return text
+
+
+def _crew(text: str) -> str:
+    """Who speaks for the crew, as it is kept; raises SettingsError."""
+    if text.strip().lower() == SCRIPTED_CREW:
+        return SCRIPTED_CREW
+    try:
+        return str(ModelSpec.parse(_player(text.strip(), "crew")))
+    except SettingsError as error:
+        raise SettingsError(str(error), setting=("crew",)) from None
 
 
 def _led(values: Mapping[str, JsonValue], power: Power) -> dict[str, JsonValue]:

@@ -22,7 +22,8 @@ async def summarize(state: GameState, runtime: Runtime[GameSettings], services: 
     async with open_task(services, runtime) as task:
         played = await anext(task.journal.phases_back(task.game, state.get("history") or ""))
         summary = summary_of(state, played, await task.journal.turns_of(played))
-        if summary["outcome"]:
+        # A game with a crew is over for those who follow it when its last phase is told; its run notes that.
+        if summary["outcome"] and task.settings.crew is None:
             await task.journal.set_progress(task.game, phase=summary["phase"], status="finished")
     return summary
 

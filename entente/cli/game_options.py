@@ -31,12 +31,13 @@ _METAVARS = {
     "away": "POWER=PLAYER",
     "leaders": "FILE",
     "prompts": "FOLDER",
+    "crew": "WHO",
     "debounce_ms": "MS",
     "deadline_seconds": "SECONDS",
 }
 _PANELS = {
     PLAYERS: ("seats", "everyone", "away"),
-    TALK: ("floor", "rounds", "timing", "until_silent", "drafts"),
+    TALK: ("floor", "rounds", "timing", "until_silent", "drafts", "crew"),
     CONDUCTED: ("wake", "debounce_ms", "max_wakes", "deadline_seconds", "send_at_deadline"),
     MODELS: ("on_failure", "prompts"),
     BOARD: ("map_name", "max_year", "stalemate_years", "seed"),

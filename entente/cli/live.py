@@ -24,6 +24,7 @@ from entente.board.types import Order, Power, parse_order
 from entente.cli.lines import event_line, waited_text
 from entente.cli.output import PlainConsole, cost_text, plain_table, talk_console, tokens_text
 from entente.cli.talk import Talk
+from entente.cli.telling import tell_words
 from entente.display import displayable
 from entente.errors import StoreUnavailable
 from entente.floors.floor import Floor, floor_of
@@ -165,13 +166,15 @@ async def live_view(store: Store, progress: Progress) -> AsyncGenerator[None]:
     newest = await store.journal.newest()
     if progress.talk is Talk.ALL or not console.is_terminal or console.is_dumb_terminal:
         async with _alongside(
-            _Counting(store.journal, progress, newest, console), _Waiting(store, progress, console)
+            _Counting(store.journal, progress, newest, console, console), _Waiting(store, progress, console)
         ):
             yield
         return
     screen = Live(Screen(progress), console=console, refresh_per_second=_REFRESHES_PER_SECOND, transient=True)
     with screen:
-        async with _alongside(_Counting(store.journal, progress, newest), _Waiting(store, progress)):
+        async with _alongside(
+            _Counting(store.journal, progress, newest, screen.console), _Waiting(store, progress)
+        ):
             yield
 
 
@@ -230,6 +233,8 @@ class _Counting:
     progress: Progress
     sequence: int
     """Up to where it has been counted."""
+    teller: Console
+    """Where the crew is heard."""
     console: PlainConsole | None = None
 
     async def watch(self) -> None:
@@ -248,6 +253,8 @@ class _Counting:
             )
             for record in records:
                 self.progress.take(record)
+                if isinstance(record, Words) and self.progress.talk is not Talk.ALL:
+                    tell_words(self.teller, record)
                 if self.console is None:
                     continue
                 if self.progress.talk is Talk.ALL:

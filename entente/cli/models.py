@@ -46,7 +46,8 @@ def usage(game: GameOrNewest = None, as_json: JsonOption = False, store: StoreOp
     """Show what a game's language models have cost.
 
     Calls, tokens, how many of them were cached, money and latency, by seat and by phase, and by model
-    where there are several; on the conductor's floor also wakes and messages, whoever plays.
+    where there are several; what the crew has told and answered is among it. On the conductor's floor also
+    wakes and messages, whoever plays.
     """
     from entente.games.spending import spending_of
 
@@ -80,10 +81,12 @@ def _print_seats(spending: "Spending") -> None:
     """A line a seat; who plays is said once where it is the same everywhere: an address takes half of a line."""
     from entente.cli.output import tell
 
-    rows, players = spending.by_seat, {seat.partition(" ")[2] for seat in spending.by_seat}
+    rows, players = dict(spending.by_seat), {seat.partition(" ")[2] for seat in spending.by_seat}
     if len(players) == 1:
         tell(f"Calls of {players.pop()}:\n", whole=True)
         rows = {seat.partition(" ")[0]: summary for seat, summary in rows.items()}
+    if spending.crew:
+        rows["crew"] = spending.crew
     _print_costs("Seat", rows, spending.total)
 
 

@@ -105,6 +105,7 @@ def resume(
     budget_usd: BudgetUsdOption = None,
     budget_tokens: BudgetTokensOption = None,
     on_failure: Annotated[str | None, option_for("on_failure")] = None,
+    crew: Annotated[str | None, option_for("crew")] = None,
     trust: Annotated[
         bool,
         typer.Option(
@@ -120,14 +121,18 @@ def resume(
     """Go on with a game that was paused or killed, or that waits.
 
     How its language models are called can be changed here, from now on: another address, another key's variable,
-    more patience, a larger budget.
+    more patience, a larger budget; and who tells it.
     """
     budgets = {"budget_usd": budget_usd, "budget_tokens": budget_tokens}
     models, seat_models = parse_model_settings(model_setting, budgets)
-    changes = (models, seat_models, on_failure) if models or seat_models or on_failure else None
+    changes = (models, seat_models, on_failure, crew)
     from entente.cli.play_work import resume_game
 
-    run_async(resume_game(store, game, changes, trust=trust, here=here, talk=_talk(quiet, verbose)))
+    run_async(
+        resume_game(
+            store, game, changes if any(changes) else None, trust=trust, here=here, talk=_talk(quiet, verbose)
+        )
+    )
 
 
 def turn(

@@ -38,8 +38,10 @@ from entente.players.roster import HUMAN
 from graph.context import GameSettings
 from graph.state import board_of, people
 
-Changes: TypeAlias = tuple[Mapping[str, JsonValue], Mapping[Power, Mapping[str, JsonValue]], str | None]
-"""Model settings of the game and of seats, and what becomes of a seat whose provider fails."""
+Changes: TypeAlias = tuple[
+    Mapping[str, JsonValue], Mapping[Power, Mapping[str, JsonValue]], str | None, str | None
+]
+"""Model settings of the game and of seats, what becomes of a seat whose provider fails, and who tells the game."""
 
 EXITS = {RunEnd.FINISHED: 0, RunEnd.PAUSED: 5, RunEnd.WAITING: 6}
 """The exit code for each way in which a run ends; `entente.cli.main.EXIT_CODES` says what they mean."""
@@ -340,9 +342,9 @@ class _Run:
         with pausable() as control:
             try:
                 async with trust_hint(self._store, game), live_view(self._store, self._progress):
-                    if answers:
-                        return await self._master.answer(game, answers, control=control)
-                    return await self._master.run(game, control=control)
+                    standing = await self._master.answer(game, answers, control=control)
+                    await self._master.told(game)  # the game has not waited for its crew, who sits here does
+                    return standing
             except asyncio.CancelledError:
                 if not control.drain_requested:
                     raise

@@ -29,7 +29,11 @@ class Stretch:
         kept = await task.turns(segment)
         table = await lay_table(task.journal, state, segment, kept, rules, task.settings)
         seats = Seats.at(
-            table, self.services.make_player, await task.replies(segment), is_trusted=task.is_trusted
+            table,
+            self.services.make_player,
+            await task.replies(segment),
+            is_trusted=task.is_trusted,
+            crew_spent=await (await self.services.store()).words.spent(segment.game),
         )
         return Opened(segment, seats, await open_diaries(task, state, seats))
 

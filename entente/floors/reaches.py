@@ -7,7 +7,7 @@ from entente.errors import SettingsError
 from entente.models.spec import ModelSpec
 from entente.players.model.settings import SeatSettings
 from entente.players.seating import SeatKind, kind_of
-from graph.context import GameSettings
+from graph.context import SCRIPTED_CREW, GameSettings
 
 BUDGETS = ("budget_usd", "budget_tokens")
 """Model settings that seats do not inherit: the game's is for the whole game, a seat's for itself."""
@@ -35,6 +35,8 @@ def reaches(settings: GameSettings, powers: Sequence[Power]) -> list[str]:
         if used := _used_by(settings, power):
             users.setdefault(used, []).append(power)
     lines = [f"{', '.join(seats)}: {used}" for used, seats in users.items()]
+    if settings.crew not in (None, SCRIPTED_CREW):
+        lines.append(f"the crew: the model {settings.crew}")
     return [*lines, f"prompts of the folder {settings.prompts}"] if settings.prompts else lines
 
 

@@ -58,9 +58,18 @@ class Seats:
 
     @classmethod
     def at(
-        cls, table: Table, make_player: PlayerFactory, replies: KeptReplies, *, is_trusted: bool
+        cls,
+        table: Table,
+        make_player: PlayerFactory,
+        replies: KeptReplies,
+        *,
+        is_trusted: bool,
+        crew_spent: Spent | None = None,
     ) -> "Seats":
-        """All seats of the table, their budgets charged with what the game has spent so far; raises UntrustedGame."""
+        """All seats of the table, their budgets charged with what the game has spent so far, its crew's calls among it.
+
+        Raises UntrustedGame.
+        """
         chairs = chairs_of(
             table.settings,
             table.board.powers,
@@ -68,6 +77,7 @@ class Seats:
             table.spent,
             replies,
             is_trusted=is_trusted,
+            crew_spent=crew_spent,
         )
         return cls(table, chairs, make_player)
 
@@ -150,6 +160,7 @@ def chairs_of(
     replies: KeptReplies | None = None,
     *,
     is_trusted: bool,
+    crew_spent: Spent | None = None,
 ) -> dict[Power, Chair]:
     """Every power's seat; each one's calls are held against the whole game's budget and its own.
 
@@ -161,7 +172,7 @@ def chairs_of(
             f"{f'Game {game}' if game else 'The game'} was imported and nobody has confirmed what it would use: "
             f"{'; '.join(reached)}. Nothing of it was used."
         )
-    whole = _budget("the game", settings.models, spent.values())
+    whole = game_budget(settings, [*spent.values(), *([crew_spent] if crew_spent else [])])
     return {
         power: Chair(
             power,
@@ -177,6 +188,11 @@ def chairs_of(
         )
         for power in powers
     }
+
+
+def game_budget(settings: GameSettings, spent: Iterable[Spent]) -> Budget:
+    """The budget of the whole game, charged with what was spent of it."""
+    return _budget("the game", settings.models, spent)
 
 
 def _led(settings: GameSettings, power: Power) -> str:

@@ -1,19 +1,24 @@
 """What the crew may know of a kept game, for one who listens."""
 
 from itertools import pairwise
+from uuid import uuid4
 
 from checkpoints.store import Store
 from entente.board.engine import Board
 from entente.board.types import Adjudication, Phase
-from entente.commentary.router import GamePhase
+from entente.commentary.executor import AgentResponse, Keep
+from entente.commentary.router import GamePhase, Voice
 from entente.commentary.scene import Scene
 from entente.errors import UnknownPhase
 from entente.floors.floor import floor_in
 from entente.games.reading import begun_state, press_for
-from entente.games.roles import seat_of
-from entente.players.record import results_of
+from entente.games.roles import OPERATOR, seat_of
+from entente.players.record import Words, results_of
 from entente.press.mailbox import Reader
 from graph.state import GameState, board_from, board_of, settings_of
+
+TELLERS: tuple[Voice, ...] = ("keeper", "narrator")
+"""Who tells a phase that is over, as the router has it."""
 
 
 async def scene_after(store: Store, game: str, at: str | None) -> Scene:
@@ -64,6 +69,34 @@ async def scene_for(store: Store, game: str, reader: Reader, phase: str, to: str
         leader=settings.leader(power) if power else None,
         press=[sent.message for sent in press if sent.message.phase == phase],
     )
+
+
+async def keep_answers(
+    store: Store, game: str, reader: Reader, scene: Scene, session: str, action: str
+) -> Keep:
+    """What keeps the crew's words to an action of a session; only the reader's seat, if it has one, is told of them."""
+    state = await begun_state(store, game)
+    before = store.journal.phases_back(game, state["history"])
+    now = scene.board.phase.sort_key
+    history = await anext((each.id async for each in before if Phase.parse(each.phase).sort_key < now), None)
+
+    async def keep(response: AgentResponse) -> None:
+        await store.words.keep(
+            Words(
+                game=game,
+                id=str(uuid4()),
+                history=history,
+                session=session,
+                phase=str(scene.board.phase),
+                listener=seat_of(reader) or OPERATOR,
+                voice=response.agent,
+                content=response.content,
+                action=action,
+                calls=response.calls,
+            )
+        )
+
+    return keep
 
 
 async def _played(store: Store, game: str, state: GameState) -> list[Adjudication]:

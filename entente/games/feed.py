@@ -11,7 +11,7 @@ from checkpoints.store import Store
 from entente.events import Event
 from entente.games.horizon import Seen, horizon_in, horizon_of, see
 from entente.games.line import Line, line_to
-from entente.games.runner import RunEnd, standing_of
+from entente.games.standing import RunEnd, standing_of
 from entente.players.projection import Horizon, events_of
 from entente.players.record import Record
 from entente.press.mailbox import Reader

@@ -5,7 +5,7 @@ from typing import NamedTuple
 from checkpoints.library import GameSummary
 from checkpoints.store import Store
 from entente.floors.floor import floor_of
-from entente.games.runner import RunEnd, Standing, standing_of
+from entente.games.standing import RunEnd, Standing, standing_of
 from entente.players.projection import Horizon, horizon_at
 from entente.press.mailbox import Delayed, Reader
 from graph.context import GameSettings

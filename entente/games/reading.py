@@ -10,7 +10,7 @@ from entente.events import EventKind
 from entente.floors.floor import Floor, floor_in
 from entente.games.feed import events_on_line
 from entente.games.line import line_to
-from entente.games.runner import standing_of
+from entente.games.standing import standing_of
 from entente.players.record import PhaseRecord
 from entente.press.mailbox import Delayed, Reader
 from entente.press.messages import Message

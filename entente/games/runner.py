@@ -9,83 +9,28 @@ through this. LangGraph's server runs the graph itself, and `entente.games.serve
 
 import time
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
-from enum import StrEnum
-from typing import cast
 from uuid import uuid4
 
-from langchain_core.runnables import RunnableConfig
 from langgraph.checkpoint.serde.types import RESUME
 from langgraph.errors import GraphDrained
 from langgraph.runtime import RunControl
-from langgraph.types import Command, StateSnapshot
+from langgraph.types import Command
 from pydantic import JsonValue
 
-from checkpoints.damage import UNREADABLE, missing, why
 from checkpoints.store import Store
-from checkpoints.tables import CHECKPOINTS
 from entente.board.types import Power
-from entente.errors import BoardError, DamagedRow, GameHeld, NotWaiting, PlayerError, SettingsError
+from entente.errors import GameHeld, NotWaiting, PlayerError, SettingsError
 from entente.floors.early import answers as answers_to
 from entente.floors.keys import bound
 from entente.floors.services import services_over
 from entente.floors.setup import resolve, set_up
 from entente.games.absence import give_back
-from entente.games.pending import PendingSeat, pending_seats
+from entente.games.pending import PendingSeat
+from entente.games.standing import RunEnd, Standing, standing_of, thread_config
+from entente.games.tellings import OpenCrew, Tellings
 from entente.players.seating import HoldsPrograms, PlayerFactory, players_of_process
 from graph.context import GameSettings
-from graph.game import compile_game, graph
-from graph.state import GameState, check_state
-
-
-class RunEnd(StrEnum):
-    """Why a game is not being played at the moment."""
-
-    FINISHED = "finished"
-    WAITING = "waiting"
-    """For people's answers."""
-    PAUSED = "paused"
-    """A run was drained or killed; `run` goes on with it."""
-
-
-@dataclass(frozen=True, slots=True)
-class Standing:
-    """A game as its checkpoint has it."""
-
-    game: str
-    state: GameState
-    open: tuple[PendingSeat, ...]
-    """Questions that a person may answer, in the map's order, those that need no answer behind the others."""
-    tasks: tuple[str, ...]
-    """The ids of the steps that come next, or are being played."""
-    asks_people: bool = False
-    """True where such a step asks a person."""
-
-    @property
-    def pending(self) -> tuple[PendingSeat, ...]:
-        """Seats that the game waits for."""
-        return tuple(seat for seat in self.open if not seat.is_optional)
-
-    def question_for(self, power: Power | None) -> PendingSeat | None:
-        """What the power may answer; None while it is asked nothing."""
-        return next((seat for seat in self.open if seat.power == power), None)
-
-    @property
-    def until(self) -> float | None:
-        """When the phase is closed without those who are waited for, in seconds since 1970, UTC; None: never."""
-        return next((seat.view.closes_at for seat in self.open), None)
-
-    @property
-    def has_begun(self) -> bool:
-        """True once the board is set up; a game can be killed after its first checkpoint and before that."""
-        return "status" in self.state
-
-    @property
-    def end(self) -> RunEnd:
-        """Why it is not being played."""
-        if self.state.get("status") == "finished":
-            return RunEnd.FINISHED
-        return RunEnd.WAITING if self.pending else RunEnd.PAUSED
+from graph.game import compile_game
 
 
 class GameMaster:
@@ -96,8 +41,11 @@ class GameMaster:
         store: Store,
         make_player: PlayerFactory | None = None,
         clock: Callable[[], float] = time.time,
+        open_crew: OpenCrew | None = None,
     ) -> None:
+        """`open_crew` finds the voices of a game's crew; those that the settings name where it is left out."""
         self._store = store
+        self._tellings = Tellings(store, open_crew)
         self._make_player = make_player or players_of_process()
         self._clock = clock
         services = services_over(store, self._make_player, clock, is_streamed=False)
@@ -110,6 +58,7 @@ class GameMaster:
         """
         name = game or str(uuid4())
         resolved = set_up(settings, self._make_player).model_dump(mode="json")
+        await self._tellings.check(settings)
         async with self._store.leases.hold(name):
             await self._store.journal.create_game(name, settings=resolved)
         return name
@@ -120,10 +69,12 @@ class GameMaster:
         models: Mapping[str, JsonValue],
         seat_models: Mapping[Power, Mapping[str, JsonValue]],
         on_failure: str | None,
+        crew: str | None = None,
     ) -> None:
-        """Change how the game's language models are called from the next run on; a turn in progress is not lost.
+        """Change how the game's language models are called, and who tells it, from the next run on.
 
-        Raises SettingsError, also for a game that is over, UntrustedGame and GameHeld; then nothing was changed.
+        A turn in progress is not lost. Raises SettingsError, also for a game that is over, UntrustedGame and GameHeld;
+        then nothing was changed.
         """
         async with self._store.leases.hold(game):
             if (await self.look(game)).end is RunEnd.FINISHED:
@@ -131,10 +82,11 @@ class GameMaster:
                     "The game is over and its settings stay as they were; nothing was changed."
                 )
             kept = bound(await self._store.library.settings(game))
-            settings = kept.with_changes(models, seat_models, on_failure)
+            settings = kept.with_changes(models, seat_models, on_failure, crew)
             resolved = resolve(
                 settings, self._make_player, is_trusted=await self._store.journal.is_trusted(game)
             )
+            await self._tellings.check(resolved)
             await self._store.journal.set_settings(game, resolved.model_dump(mode="json"))
 
     async def look(self, game: str) -> Standing:
@@ -162,13 +114,17 @@ class GameMaster:
     ) -> Standing:
         """Play on until nobody has answered what is asked; early answers may come until the game is held no longer."""
         control = control or RunControl()
-        standing = await self._play_once(game, answers, control)
-        while not control.drain_requested and await self._is_answered_early(standing):
-            try:
-                standing = await self._play_once(game, {}, control)
-            except GameHeld:  # by whoever takes the answers now
-                return await self.look(game)
-        return standing
+        await self._tellings.begin(game)
+        try:
+            standing = await self._play_once(game, answers, control)
+            while not control.drain_requested and await self._is_answered_early(standing):
+                try:
+                    standing = await self._play_once(game, {}, control)
+                except GameHeld:  # by whoever takes the answers now
+                    return await self.look(game)
+            return standing
+        finally:
+            self._tellings.end(game, is_pausing=control.drain_requested)
 
     async def _play_once(
         self, game: str, answers: Mapping[PendingSeat, JsonValue], control: RunControl
@@ -190,10 +146,16 @@ class GameMaster:
             if standing.end is not RunEnd.FINISHED:
                 resume = {seat.interrupt: value for seat, value in given.items()}
                 standing = await self._advance(standing, Command(resume=resume) if given else None, control)
+            if standing.end is RunEnd.FINISHED:  # who follows the game is told so last
+                await self._tellings.told(game)
             await self._store.journal.set_progress(
                 game, phase=standing.state.get("phase", ""), status=standing.end.value
             )
             return standing
+
+    async def told(self, game: str) -> None:
+        """Return when the game's crew has told all that was over when its run ended, which `run` does not wait for."""
+        await self._tellings.told(game)
 
     def _is_late(self, standing: Standing) -> bool:
         return standing.until is not None and self._clock() >= standing.until
@@ -243,50 +205,12 @@ class GameMaster:
         return any(channel == RESUME for _, channel, _ in (saved and saved.pending_writes) or ())
 
 
-async def standing_of(store: Store, game: str) -> Standing:
-    """The game as it stands; an opened game without a checkpoint has an empty state.
-
-    Raises DamagedRow, also for a game whose journal goes on after its latest checkpoint.
-    """
-    # Read first: the game may be played on meanwhile, and a step's checkpoint stands before its segment.
-    segments = await store.journal.latest_segments(game, 1)
-    kept = graph.copy(update={"checkpointer": store.saver})  # to compile one takes several milliseconds
-    try:
-        snapshot = await kept.aget_state(thread_config(game))
-        standing = _read_standing(game, snapshot)
-    except (BoardError, *UNREADABLE) as error:
-        found = await store.saver.aget_tuple(thread_config(game))
-        checkpoint = found.checkpoint["id"] if found else ""
-        raise DamagedRow(game, CHECKPOINTS.name, checkpoint, why(error)) from error
-    checkpoint = snapshot.config.get("configurable", {}).get("checkpoint_id", "")
-    for segment in segments:
-        if segment.checkpoint > checkpoint:
-            raise missing(CHECKPOINTS, game, segment.checkpoint, "the journal, which goes on after it,")
-    return standing
-
-
 def not_open(seat: PendingSeat) -> NotWaiting:
     """The error for an answer to a question that is over."""
     return NotWaiting(
         f"{seat.power}'s answer for {seat.phase} came when that question was no longer open "
         "(answered before, or the game went on, or its time was over); nothing of it was taken."
     )
-
-
-def _read_standing(game: str, snapshot: StateSnapshot) -> Standing:
-    state = cast("GameState", snapshot.values)
-    if "status" in state:
-        check_state(state)
-    elif state.keys() & {"board", "phase", "history"}:
-        raise KeyError("status")
-    steps = tuple(task.id for task in snapshot.tasks)
-    return Standing(game, state, tuple(pending_seats(snapshot)), steps, asks_people="seat" in snapshot.next)
-
-
-def thread_config(game: str, checkpoint: str | None = None) -> RunnableConfig:
-    """What LangGraph wants to be told to find the game, at its head or at one of its checkpoints."""
-    where = {"thread_id": game} | ({"checkpoint_id": checkpoint} if checkpoint else {})
-    return RunnableConfig(configurable=where, recursion_limit=1_000_000)
 
 
 def _as_it_is_asked_now(

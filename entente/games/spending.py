@@ -6,11 +6,15 @@ from collections.abc import Iterable, Sequence
 from pydantic import BaseModel
 
 from checkpoints.store import Store
+from entente.floors.seats import game_budget
 from entente.games.line import records_on_line
 from entente.games.reading import begun_state
+from entente.games.standing import standing_of
+from entente.models.budget import Budget, spent_on
 from entente.models.usage import UsageSummary, summarize
 from entente.models.wire import CallUsage
-from entente.players.record import TurnRecord
+from entente.players.record import TurnRecord, diaries_beside
+from graph.context import GameSettings
 
 
 class FloorCounts(BaseModel):
@@ -28,6 +32,8 @@ class Spending(BaseModel):
     total: UsageSummary
     by_seat: dict[str, UsageSummary]
     """By power and who plays it: `FRANCE openai:gpt-5-mini`."""
+    crew: UsageSummary | None
+    """Of what the crew has told and answered; None where it has called no model."""
     by_model: dict[str, UsageSummary]
     by_phase: dict[str, UsageSummary]
     floor: dict[str, FloorCounts]
@@ -46,13 +52,30 @@ async def spending_of(store: Store, game: str) -> Spending:
             seats[f"{turn.power} {turn.player}"].append(call)
             models[call.model].append(call)
             phases[turn.phase].append(call)
+    crew: list[CallUsage] = []
+    for words in await store.words.of(game):
+        for call in words.calls:
+            crew.append(call)
+            models[call.model].append(call)
+            phases[words.phase].append(call)
     return Spending(
-        total=summarize([call for turn in turns for call in turn.calls]),
+        total=summarize([*(call for turn in turns for call in turn.calls), *crew]),
         by_seat=_summarized(sorted(seats.items())),
+        crew=summarize(crew) if crew else None,
         by_model=_summarized(sorted(models.items())),
         by_phase=_summarized(phases.items()),
         floor=_floor(turns),
     )
+
+
+async def budget_of(store: Store, game: str, settings: GameSettings) -> Budget:
+    """The budget of the whole game, charged with all that seats and crew have spent of it; raises NotBegun."""
+    standing = await standing_of(store, game)
+    state = standing.state
+    steps = [name for step in standing.tasks for name in (step, diaries_beside(step))]
+    turns = await store.journal.turns(game, [*state.get("segments", []), *steps])
+    played = spent_on(call for turn in turns for call in turn.calls)
+    return game_budget(settings, [*state.get("spent", {}).values(), played, await store.words.spent(game)])
 
 
 def _summarized(calls: Iterable[tuple[str, Sequence[CallUsage]]]) -> dict[str, UsageSummary]:

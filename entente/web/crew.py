@@ -20,7 +20,7 @@ from entente.commentary.graphemes import Graphemes
 from entente.commentary.mentions import MAX_CHARACTERS
 from entente.commentary.scene import Scene
 from entente.display import displayable
-from entente.games.crew import scene_for
+from entente.games.crew import keep_answers, scene_for
 from entente.plain import storable
 from entente.web.access import Act, Read, Visitor
 from entente.web.bodies import Given
@@ -54,8 +54,9 @@ class NarrativeResponse(BaseModel):
 async def act(visitor: Act, game: str, given: ActionRequest, here: Here) -> NarrativeResponse:
     """Have the crew answer an action; nothing is written or ordered by that."""
     scene = await _scene(here, visitor, game, given.to)
-    session = given.session_id or str(uuid4())
-    result = await here.crew.execute(_read(given.action), None, scene, _thread(visitor, game, session))
+    session, action = given.session_id or str(uuid4()), _read(given.action)
+    keep = await keep_answers(here.store, game, visitor.reader, scene, _name(visitor, session), action)
+    result = await here.crew.execute(action, None, scene, _thread(visitor, game, session), keep)
     return NarrativeResponse(
         narrative=displayable(result.narrative), session_id=session, choices=result.choices
     )
@@ -82,8 +83,9 @@ async def follow_act(
 
 async def _told(here: House, visitor: Visitor, game: str, given: ActionRequest) -> EventSourceResponse:
     scene = await _scene(here, visitor, game, given.to)
-    thread = _thread(visitor, game, given.session_id or str(uuid4()))
-    told = _characters(here.crew.stream(_read(given.action), scene, thread))
+    session, action = given.session_id or str(uuid4()), _read(given.action)
+    keep = await keep_answers(here.store, game, visitor.reader, scene, _name(visitor, session), action)
+    told = _characters(here.crew.stream(action, scene, _thread(visitor, game, session), keep))
     return EventSourceResponse(told)
 
 
@@ -119,5 +121,9 @@ async def _scene(here: House, visitor: Visitor, game: str, to: str) -> Scene:
 
 
 def _thread(visitor: Visitor, game: str, session: str) -> str:
+    return session_thread(game, _name(visitor, session))
+
+
+def _name(visitor: Visitor, session: str) -> str:
     """Each link has talks of its own, whatever another calls its own."""
-    return session_thread(game, sha256(f"{visitor.link.id}:{session}".encode()).hexdigest()[:32])
+    return sha256(f"{visitor.link.id}:{session}".encode()).hexdigest()[:32]

@@ -64,7 +64,7 @@ from tests.support.terminal import entente, games_in
 ROOT = Path(graph.__file__).parent.parent
 
 PLAYED_BY = {
-    "rounds": "play --floor rounds --rounds 2 --drafts",
+    "rounds": "play --floor rounds --rounds 2 --drafts --crew scripted",
     "conductor": "conductor --max-wakes 3 --debounce-ms 0",
 }
 """The command that begins the game of each floor, and plays it until a person is asked."""

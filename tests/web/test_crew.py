@@ -9,6 +9,8 @@ from pydantic import JsonValue
 from checkpoints.store import Store
 from entente.games.pending import PendingSeat
 from entente.games.runner import GameMaster
+from entente.players.projection import events_of
+from entente.press.mailbox import Reader
 from graph.context import GameSettings
 from tests.web.served import Visit, served
 
@@ -52,6 +54,26 @@ async def test_an_action_is_answered_by_several_voices_with_choices_and_a_sessio
         assert (await france.get()).json()["given"] == {"orders": None, "draw": None}  # nothing was ordered
     await store.library.delete(game)
     assert not [each async for each in store.saver.alist(None)]  # the talk is gone with its game
+
+
+async def test_an_answer_is_kept_as_an_event_of_its_listener_alone(memory_store: Store) -> None:
+    game = await a_game_in_fall(memory_store)
+    async with served(memory_store) as page:
+        for role, method in (("FRANCE", "GET"), ("PUBLIC", "POST")):
+            async with page.visit(game, role) as visit:
+                await _streamed(visit, method, f"why did Munich bounce? asks {role}")
+    said = await memory_store.words.of(game)
+    assert {words.action.partition("? ")[2] for words in said} == {"asks FRANCE", "asks PUBLIC"}
+    assert {(words.phase, words.history is None) for words in said} == {("F1901M", False)}
+    told: dict[Reader, set[str]] = {
+        "FRANCE": {"asks FRANCE"},
+        "GERMANY": set(),
+        "PUBLIC": set(),
+        "OPERATOR": {"asks FRANCE", "asks PUBLIC"},
+    }
+    for reader, wanted in told.items():
+        events = [event for words in said for event in events_of(words, reader)]
+        assert {str(event.data["action"]).partition("? ")[2] for event in events} == wanted, reader
 
 
 @pytest.mark.parametrize("method", ["GET", "POST"])

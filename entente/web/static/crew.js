@@ -75,7 +75,23 @@ function pick(choice) {
   done(isWanted ? "Drafted. It goes when you press Send." : "Drafted for when your orders are wanted.");
 }
 
-watch(() => ($("crew").hidden = !table.view.phase));
+// What was told of the phase that is looked at; until it is over, of the one before.
+function tale() {
+  const told = table.events.filter(({ kind, data }) => kind === "crew" && data.listener === "PUBLIC");
+  const last = told.at(-1)?.phase;
+  const isPlayed = told.some(({ phase }) => phase === table.shown);
+  const phase = isPlayed || table.shown !== table.view.phase ? table.shown : last;
+  const lines = told.filter((event) => event.phase === phase);
+  const paragraphs = lines.map(({ data }) =>
+    element("p", { className: data.voice }, element("b", {}, `${NAMES[data.voice]}: `), data.content),
+  );
+  fill($("tale"), lines.length ? [element("h3", {}, `${phase} as it is told`), ...paragraphs] : []);
+}
+
+watch(() => {
+  $("crew").hidden = !table.view.phase;
+  tale();
+});
 $("tell").onsubmit = (event) => {
   event.preventDefault();
   tell($("action").value);

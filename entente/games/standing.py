@@ -1,0 +1,108 @@
+"""How a game stands, as its checkpoint has it."""
+
+# LangGraph leaves a type parameter of its own methods open; what goes through them is typed by us.
+# pyright: reportUnknownMemberType=false
+
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import cast
+
+from langchain_core.runnables import RunnableConfig
+from langgraph.types import StateSnapshot
+
+from checkpoints.damage import UNREADABLE, missing, why
+from checkpoints.store import Store
+from checkpoints.tables import CHECKPOINTS
+from entente.board.types import Power
+from entente.errors import BoardError, DamagedRow
+from entente.games.pending import PendingSeat, pending_seats
+from graph.game import graph
+from graph.state import GameState, check_state
+
+
+class RunEnd(StrEnum):
+    """Why a game is not being played at the moment."""
+
+    FINISHED = "finished"
+    WAITING = "waiting"
+    """For people's answers."""
+    PAUSED = "paused"
+    """A run was drained or killed; `run` goes on with it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """A game as its checkpoint has it."""
+
+    game: str
+    state: GameState
+    open: tuple[PendingSeat, ...]
+    """Questions that a person may answer, in the map's order, those that need no answer behind the others."""
+    tasks: tuple[str, ...]
+    """The ids of the steps that come next, or are being played."""
+    asks_people: bool = False
+    """True where such a step asks a person."""
+
+    @property
+    def pending(self) -> tuple[PendingSeat, ...]:
+        """Seats that the game waits for."""
+        return tuple(seat for seat in self.open if not seat.is_optional)
+
+    def question_for(self, power: Power | None) -> PendingSeat | None:
+        """What the power may answer; None while it is asked nothing."""
+        return next((seat for seat in self.open if seat.power == power), None)
+
+    @property
+    def until(self) -> float | None:
+        """When the phase is closed without those who are waited for, in seconds since 1970, UTC; None: never."""
+        return next((seat.view.closes_at for seat in self.open), None)
+
+    @property
+    def has_begun(self) -> bool:
+        """True once the board is set up; a game can be killed after its first checkpoint and before that."""
+        return "status" in self.state
+
+    @property
+    def end(self) -> RunEnd:
+        """Why it is not being played."""
+        if self.state.get("status") == "finished":
+            return RunEnd.FINISHED
+        return RunEnd.WAITING if self.pending else RunEnd.PAUSED
+
+
+async def standing_of(store: Store, game: str) -> Standing:
+    """The game as it stands; an opened game without a checkpoint has an empty state.
+
+    Raises DamagedRow, also for a game whose journal goes on after its latest checkpoint.
+    """
+    # Read first: the game may be played on meanwhile, and a step's checkpoint stands before its segment.
+    segments = await store.journal.latest_segments(game, 1)
+    kept = graph.copy(update={"checkpointer": store.saver})  # to compile one takes several milliseconds
+    try:
+        snapshot = await kept.aget_state(thread_config(game))
+        standing = _read_standing(game, snapshot)
+    except (BoardError, *UNREADABLE) as error:
+        found = await store.saver.aget_tuple(thread_config(game))
+        checkpoint = found.checkpoint["id"] if found else ""
+        raise DamagedRow(game, CHECKPOINTS.name, checkpoint, why(error)) from error
+    checkpoint = snapshot.config.get("configurable", {}).get("checkpoint_id", "")
+    for segment in segments:
+        if segment.checkpoint > checkpoint:
+            raise missing(CHECKPOINTS, game, segment.checkpoint, "the journal, which goes on after it,")
+    return standing
+
+
+def _read_standing(game: str, snapshot: StateSnapshot) -> Standing:
+    state = cast("GameState", snapshot.values)
+    if "status" in state:
+        check_state(state)
+    elif state.keys() & {"board", "phase", "history"}:
+        raise KeyError("status")
+    steps = tuple(task.id for task in snapshot.tasks)
+    return Standing(game, state, tuple(pending_seats(snapshot)), steps, asks_people="seat" in snapshot.next)
+
+
+def thread_config(game: str, checkpoint: str | None = None) -> RunnableConfig:
+    """What LangGraph wants to be told to find the game, at its head or at one of its checkpoints."""
+    where = {"thread_id": game} | ({"checkpoint_id": checkpoint} if checkpoint else {})
+    return RunnableConfig(configurable=where, recursion_limit=1_000_000)
