@@ -42,7 +42,7 @@ class Thinker:
 '''
 
 
-class _Server:
+class Server:
     """`entente serve` on one port, in a process that is killed and started again."""
 
     operator = ""
@@ -76,7 +76,7 @@ class _Server:
         assert self._process.exitcode == -signal.SIGKILL
 
 
-async def _post(link: str, path: str, body: Mapping[str, Any] | None = None) -> None:
+async def post(link: str, path: str, body: Mapping[str, Any] | None = None) -> None:
     """What somebody does who comes by the link; a body of None answers the seat's question with nothing."""
     base, _, token = link.partition("#")
     async with httpx.AsyncClient(timeout=PATIENCE, verify=False) as client:
@@ -115,7 +115,7 @@ async def test_a_kill_of_the_server_loses_nothing_and_the_page_comes_back_by_its
     monkeypatch.setattr(sys, "path", [str(tmp_path), *sys.path])
     seats = {"FRANCE": "human", "GERMANY": "human", "TURKEY": "thinkers:Thinker"}
     settings = GameSettings(everyone="hold", seats=seats, rounds=1, max_year=1901)
-    server = _Server(tmp_path)
+    server = Server(tmp_path)
     async with open_store(str(tmp_path / "store")) as store, chromium() as browser, AsyncExitStack() as after:
         await asyncio.to_thread(server.start)
         after.push_async_callback(asyncio.to_thread, server.kill)
@@ -147,13 +147,13 @@ async def test_a_kill_of_the_server_loses_nothing_and_the_page_comes_back_by_its
             await expect(unsent).to_contain_text("and so does Picardy")
         assert await _messages(store, game) == []
 
-        await _post(germany, f"{at}/answer")
+        await post(germany, f"{at}/answer")
         async with page.expect_response(lambda answer: answer.url.endswith("/answer")) as sent:
             await page.get_by_role("button", name="Send").click()
         assert (await sent.value).status == 204
         await asyncio.to_thread(server.kill)  # others are asked for their orders now, and one of them thinks
         await asyncio.to_thread(server.start)
-        await _post(server.operator, f"{at}/run", {})
+        await post(server.operator, f"{at}/run", {})
         await expect(now).to_contain_text("your orders are wanted")
         await expect(unsent).to_be_empty()
         async with _drafting(page):
@@ -175,10 +175,10 @@ async def test_a_kill_of_the_server_loses_nothing_and_the_page_comes_back_by_its
                 await page.reload()
             await expect(now).to_contain_text("1 of 3 orders drafted, not sent")
         await asyncio.to_thread((tmp_path / "go").touch)
-        await _post(server.operator, f"{at}/run", {})
+        await post(server.operator, f"{at}/run", {})
         await page.get_by_role("button", name="Send").click()
         await expect(page.locator("#done")).to_have_text("Sent, and kept.")
-        await _post(germany, f"{at}/answer")
+        await post(germany, f"{at}/answer")
         await expect(now).to_contain_text("F1901M · FRANCE, write")
         await expect(page.locator("[data-unit='A BUR']")).to_have_count(1)
         await shot(page, "on")
