@@ -4,7 +4,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 
 .DEFAULT_GOAL := help
-.PHONY: help play run test prove lint bench bench-bots bench-models bench-conductor bench-page real-model docs clean
+.PHONY: help play run test prove lint bench bench-bots bench-models bench-conductor bench-page bench-crew real-model docs clean
 
 help:  ## List the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 17
@@ -45,6 +45,9 @@ bench-conductor: .venv/dev  ## Measure how soon mail reaches its reader on the c
 
 bench-page: .venv/dev  ## Measure how soon the page's spectators are told of what was committed
 	$(BIN)/python -m benchmarks.page
+
+bench-crew: .venv/dev  ## Measure how soon a model's first word is on the page when the crew speaks with one
+	$(BIN)/python -m benchmarks.crew
 
 bench-bots: .venv/dev  ## Measure how well the scripted players play
 	$(BIN)/python -m benchmarks.bots
