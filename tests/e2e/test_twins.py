@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 
 from checkpoints.store import open_store
+from entente.floors.waking import Conductor
 from entente.games.feed import events_after
 from entente.games.runner import GameMaster
 from entente.players.actions import Action, UpdateMemory
@@ -65,6 +66,13 @@ async def played(floor: str, letters: int) -> tuple[dict[Reader, list[Any]], dic
             events = (await events_after(store, game, 0, reader, 10_000)).events
             logs[reader] = [event.model_dump(mode="json", exclude={"sequence", "at"}) for event in events]
         return prompts, logs
+
+
+@pytest.fixture(autouse=True)
+def _one_at_a_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    """On the conductor's floor nobody is woken while another thinks: who reads what is then no matter of chance."""
+    wakeable = Conductor._wakeable
+    monkeypatch.setattr(Conductor, "_wakeable", lambda floor: [] if floor._asked else wakeable(floor)[:1])
 
 
 @pytest.mark.parametrize("floor", ["rounds", "conductor"])
