@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 
 from checkpoints.store import open_store
+from entente.board.types import Power
 from entente.floors.waking import Conductor
 from entente.games.feed import events_after
 from entente.games.runner import GameMaster
@@ -72,7 +73,11 @@ async def played(floor: str, letters: int) -> tuple[dict[Reader, list[Any]], dic
 def _one_at_a_time(monkeypatch: pytest.MonkeyPatch) -> None:
     """On the conductor's floor nobody is woken while another thinks: who reads what is then no matter of chance."""
     wakeable = Conductor._wakeable
-    monkeypatch.setattr(Conductor, "_wakeable", lambda floor: [] if floor._asked else wakeable(floor)[:1])
+
+    def first_alone(floor: Conductor) -> list[Power]:
+        return [] if floor._asked else wakeable(floor)[:1]
+
+    monkeypatch.setattr(Conductor, "_wakeable", first_alone)
 
 
 @pytest.mark.parametrize("floor", ["rounds", "conductor"])
