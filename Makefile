@@ -49,6 +49,9 @@ bench-page: .venv/dev  ## Measure how soon the page's spectators are told of wha
 bench-crew: .venv/dev  ## Measure how soon a model's first word is on the page when the crew speaks with one
 	$(BIN)/python -m benchmarks.crew
 
+bench-arena: .venv/dev  ## Measure what many games at once cost
+	$(BIN)/python -m benchmarks.arena
+
 bench-bots: .venv/dev  ## Measure how well the scripted players play
 	$(BIN)/python -m benchmarks.bots
 
