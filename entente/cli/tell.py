@@ -27,6 +27,8 @@ def tell(
 ) -> None:
     """Tell what happened in a phase: the keeper sums it up, and the narrator tells it.
 
+    A phase that was told while it was played is told in the same words, unless --crew names who tells it anew.
+
     Both know the public record alone: orders, results and supply centers, never press.
     """
     from entente.cli.tell_work import tell_phase

@@ -8,7 +8,7 @@ from entente.cli.crew import open_crew
 from entente.cli.options import print_json
 from entente.cli.output import cost_text, say, tell
 from entente.commentary.executor import AgentResponse, TurnExecutor
-from entente.games.crew import scene_after
+from entente.games.crew import kept_telling, scene_after
 from entente.models.usage import summarize
 
 
@@ -24,7 +24,8 @@ class ToldPhase(BaseModel):
 async def tell_phase(store: Store, game: str, at: str | None, crew: str | None, *, as_json: bool) -> None:
     """Tell the phase on stdout, the latest one when `at` is None: a paragraph for each voice as soon as it has ended.
 
-    Scripted voices tell it in the same words always. Raises NotBegun, UnknownPhase, SettingsError.
+    Without a `crew` a phase that was told in its game is told in the same words. Scripted voices always tell it in the
+    same words. Raises NotBegun, UnknownPhase, SettingsError.
     """
     async with open_crew(crew) as voices:
         scene = await scene_after(store, game, at)
@@ -38,7 +39,11 @@ async def tell_phase(store: Store, game: str, at: str | None, crew: str | None, 
             if not as_json:
                 tell(f"\n{response.agent.capitalize()}: {response.content}")
 
-        await TurnExecutor(**voices).execute("", None, scene, keep=keep)
+        kept = await kept_telling(store, game, told.phase) if crew is None else []
+        for words in kept:
+            await keep(AgentResponse(words.voice, words.content))
+        if not kept:
+            await TurnExecutor(**voices).execute("", None, scene, keep=keep)
     if as_json:
         print_json(told.model_dump())
     calls = summarize([call for response in told.responses for call in response.calls])

@@ -71,6 +71,14 @@ async def scene_for(store: Store, game: str, reader: Reader, phase: str, to: str
     )
 
 
+async def kept_telling(store: Store, game: str, phase: str) -> list[Words]:
+    """What was told of a phase of the game's line, as it was; empty where it was not told to its end."""
+    state = await begun_state(store, game)
+    history = {each.id for each in await store.journal.phases(game, state["history"]) if each.phase == phase}
+    told = [each for each in await store.words.of(game) if not each.session and each.history in history]
+    return told if TELLERS[-1] in {each.voice for each in told} else []
+
+
 async def keep_answers(
     store: Store, game: str, reader: Reader, scene: Scene, session: str, action: str
 ) -> Keep:

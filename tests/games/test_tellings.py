@@ -10,6 +10,7 @@ from langgraph.runtime import RunControl
 from pydantic import JsonValue
 
 from checkpoints.store import Store
+from entente.cli.tell_work import tell_phase
 from entente.commentary.voices import Cue, Fault, Spoken, Voices
 from entente.errors import SettingsError
 from entente.events import Event, EventKind
@@ -114,6 +115,19 @@ async def test_a_game_goes_on_while_its_crew_has_not_said_a_word(memory_store: S
 
 async def _is_played(master: GameMaster, game: str) -> bool:
     return (await master.look(game)).end is RunEnd.FINISHED
+
+
+async def test_a_phase_is_told_again_in_the_words_that_were_kept(
+    memory_store: Store, capsys: pytest.CaptureFixture[str]
+) -> None:
+    bard = a_bard()
+    master = GameMaster(memory_store, open_crew=bard.opened)
+    game = await master.begin(SETTINGS.model_copy(update={"crew": "openai:bard"}))
+    await master.run(game)
+    await tell_phase(memory_store, game, "F1901M", None, as_json=False)
+    assert "Narrator: A song of F1901M." in capsys.readouterr().out
+    await tell_phase(memory_store, game, "F1901M", "scripted", as_json=False)
+    assert "A song" not in capsys.readouterr().out
 
 
 async def test_a_person_is_asked_while_the_crew_has_not_said_a_word(memory_store: Store) -> None:
