@@ -65,19 +65,8 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as location, beside_the_yardstick():
         lags = asyncio.run(measure(location, args.turns))
         rows = [times("all turns", lags, f"{1000 * BAR_SECONDS:.0f}")]
-        print(
-            markdown(
-                (
-                    "ms from the model's first word to the first character",
-                    "bar",
-                    "turns",
-                    "p50",
-                    "p95",
-                    "max",
-                ),
-                rows,
-            )
-        )
+        heads = ("ms from the model's first word to the first character", "bar", "turns", "p50", "p95", "max")
+        print(markdown(heads, rows))
 
 
 if __name__ == "__main__":
