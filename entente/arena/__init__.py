@@ -4,7 +4,8 @@ What a program of your own needs is named here; docs/arena.md begins with it.
 """
 
 from entente.arena.batch import Batch, BatchGame, parse_batch
-from entente.arena.playing import GameEnd, play_batch
+from entente.arena.on_ray import on_ray
+from entente.arena.playing import GameEnd, Play, play_batch
 from entente.arena.report import BatchReport, BatchResult, BatchSeat, SeatFigures
 from entente.arena.running import Ran, Watching, run_batch
 from entente.games.planned import PlannedGame, planned
@@ -17,9 +18,11 @@ __all__ = [
     "BatchSeat",
     "GameEnd",
     "PlannedGame",
+    "Play",
     "Ran",
     "SeatFigures",
     "Watching",
+    "on_ray",
     "parse_batch",
     "planned",
     "play_batch",

@@ -3,7 +3,8 @@
 import asyncio
 import logging
 from collections.abc import Awaitable, Callable, Iterable, Iterator
-from typing import NamedTuple
+from functools import partial
+from typing import NamedTuple, TypeAlias
 
 from langgraph.runtime import RunControl
 
@@ -33,6 +34,10 @@ class GameEnd(NamedTuple):
     """True for a game that was finished before the batch came to it, so that nothing was played."""
 
 
+Play: TypeAlias = Callable[[PlannedGame], Awaitable[GameEnd]]
+"""Plays a game until it stops; raises what concerns all games."""
+
+
 async def play_batch(
     store: Store,
     games: Iterable[PlannedGame],
@@ -53,12 +58,32 @@ async def play_batch(
     A game that fails does not stop the others. Raises StoreUnavailable, which concerns them all, and what `games` and
     the callbacks raise; then the games that were being played are paused.
     """
-    master, control = GameMaster(store, make_player), control or RunControl()
+    control = control or RunControl()
+    play = partial(play_one, store, GameMaster(store, make_player), control)
+    return await side_by_side(store, games, play, parallel, on_begin, on_end, control)
+
+
+async def side_by_side(
+    store: Store,
+    games: Iterable[PlannedGame],
+    play: Play,
+    parallel: int,
+    on_begin: Callable[[PlannedGame], None] | None,
+    on_end: Callable[[GameEnd], Awaitable[None]] | None,
+    control: RunControl,
+) -> list[GameEnd]:
+    """As `play_batch`, each game that is not over played by `play`."""
     waiting, ends = iter(games), list[GameEnd]()
 
     async def play_on() -> None:
         for game in _until_drained(waiting, control):
-            ends.append(end := await _played(store, master, game, control, on_begin))
+            if await is_over(store, game):
+                end = GameEnd(game, RunEnd.FINISHED, was_over=True)
+            else:
+                if on_begin is not None:
+                    on_begin(game)
+                end = await play(game)
+            ends.append(end)
             if on_end is not None:
                 await on_end(end)
 
@@ -76,19 +101,10 @@ def _until_drained(games: Iterator[PlannedGame], control: RunControl) -> Iterato
         yield game
 
 
-async def _played(
-    store: Store,
-    master: GameMaster,
-    game: PlannedGame,
-    control: RunControl,
-    on_begin: Callable[[PlannedGame], None] | None,
-) -> GameEnd:
+async def play_one(store: Store, master: GameMaster, control: RunControl, game: PlannedGame) -> GameEnd:
+    """Begin the game, or go on with it, and play until it stops; raises StoreUnavailable alone."""
     try:
-        if await is_over(store, game):
-            return GameEnd(game, RunEnd.FINISHED, was_over=True)
         await open_planned(store, master, game)
-        if on_begin is not None:
-            on_begin(game)
         return GameEnd(game, (await master.run(game.id, control=control)).end)
     except StoreUnavailable:
         raise

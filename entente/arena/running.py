@@ -1,5 +1,6 @@
 """Running a batch: the same batch in the same store goes on where it stopped, and plays no game twice."""
 
+from functools import partial
 from typing import NamedTuple, Protocol
 
 from langgraph.runtime import RunControl
@@ -7,9 +8,11 @@ from langgraph.runtime import RunControl
 from checkpoints.store import Store
 from entente.arena.batch import Batch
 from entente.arena.budget import budgeted, charge
-from entente.arena.playing import GameEnd, play_batch
+from entente.arena.playing import GameEnd, Play, play_one, side_by_side
 from entente.arena.report import BatchReport, BatchResult, report_of, result_of
+from entente.errors import SettingsError
 from entente.games.planned import PlannedGame
+from entente.games.runner import GameMaster
 from entente.players.seating import PlayerFactory, players_of_process
 
 
@@ -40,14 +43,22 @@ async def run_batch(
     *,
     watching: Watching | None = None,
     control: RunControl | None = None,
+    play: Play | None = None,
 ) -> Ran:
     """Play what of the batch is not played yet, and say what came of all its games.
 
-    A drain of `control` pauses it, and so does the end of its budget; the same batch then goes on.
+    A drain of `control` pauses it, and so does the end of its budget; the same batch then goes on. `play` plays a game
+    elsewhere (`on_ray`); `make_player` is then asked for nobody but to check the seats.
     Raises SettingsError before the first game, StoreUnavailable.
     """
     control = control or RunControl()
     make_player, budget = budgeted(make_player or players_of_process(), batch, control)
+    if budget is not None and play is not None:
+        raise SettingsError(
+            "A batch on one machine was wanted for its budget and a cluster came; give each game a budget of its own "
+            "(game.models.budget_usd, budget_tokens). Nothing was played.",
+            setting=("budget_usd" if batch.budget_usd is not None else "budget_tokens",),
+        )
     batch.check(make_player)
     games = batch.plan()
     if budget is not None:
@@ -60,14 +71,14 @@ async def run_batch(
         if watching is not None:
             watching.ended(result)
 
-    ends = await play_batch(
+    ends = await side_by_side(
         store,
         [each.game for each in games],
-        parallel=batch.parallel,
-        make_player=make_player,
-        on_begin=watching.begun if watching is not None else None,
-        on_end=note,
-        control=control,
+        play or partial(play_one, store, GameMaster(store, make_player), control),
+        batch.parallel,
+        watching.begun if watching is not None else None,
+        note,
+        control,
     )
     ordered = [results[game] for game in by_id if game in results]
     report = report_of(batch, ordered, is_paused=control.drain_requested)

@@ -21,6 +21,15 @@ def run_(
             help="A YAML or JSON file that says how many games, of which players; docs/arena.md says how.",
         ),
     ],
+    ray: Annotated[
+        str | None,
+        typer.Option(
+            "--ray",
+            metavar="ADDRESS",
+            help="Play each game as a task of the Ray cluster at this address, `auto` for one on this machine; the "
+            "store must be one that all its machines share.",
+        ),
+    ] = None,
     as_json: JsonLinesOption = False,
     store: StoreOption = None,
 ) -> None:
@@ -32,4 +41,4 @@ def run_(
     """
     from entente.cli.arena_work import run_file
 
-    run_async(run_file(batch, store, as_json=as_json))
+    run_async(run_file(batch, store, ray, as_json=as_json))

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 import typer
+from langgraph.runtime import RunControl
 from rich.console import Console, ConsoleOptions, Group, RenderResult
 from rich.live import Live
 from rich.progress_bar import ProgressBar
@@ -16,9 +17,9 @@ from rich.text import Text
 
 from checkpoints.places import MEMORY
 from checkpoints.store import Store
-from entente.arena import Batch, BatchReport, BatchResult, PlannedGame, SeatFigures, run_batch
+from entente.arena import Batch, BatchReport, BatchResult, PlannedGame, Play, SeatFigures, on_ray, run_batch
 from entente.cli.batch_file import read_batch
-from entente.cli.options import print_json_lines, store_at
+from entente.cli.options import location_of, print_json_lines, store_at
 from entente.cli.output import cost_text, plain_table, print_table, say, talk_console, tokens_text
 from entente.cli.pausing import pausable
 from entente.cli.play_work import EXITS
@@ -35,15 +36,21 @@ _SHOWN = 12
 """Games that are being played, of which a terminal shows a line each."""
 
 
-async def run_file(path: Path, location: str | None, *, as_json: bool) -> None:
-    """Run the batch of a file, and print what came of it; raises SettingsError, and typer.Exit with the exit code."""
+async def run_file(path: Path, location: str | None, ray: str | None, *, as_json: bool) -> None:
+    """Run the batch of a file, and print what came of it; raises SettingsError, and typer.Exit with the exit code.
+
+    `ray` is the address of a cluster on which it is played; None for this process.
+    """
     batch, file = read_batch(path)
-    async with store_at(location or batch.store) as store, open_players() as players:
+    location = location_of(location or batch.store)
+    async with store_at(location) as store, open_players() as players:
         progress = Progress(batch, as_json=as_json)
         with pausable() as control:
             try:
-                async with _shown(progress, store):
-                    ran = await run_batch(store, batch, players, watching=progress, control=control)
+                async with _shown(progress, store), _elsewhere(ray, location, control) as play:
+                    ran = await run_batch(
+                        store, batch, players, watching=progress, control=control, play=play
+                    )
             except SettingsError as error:
                 raise file.placed(error) from error
             except asyncio.CancelledError:
@@ -61,6 +68,18 @@ async def run_file(path: Path, location: str | None, *, as_json: bool) -> None:
     if report.failed:
         say(f"{report.failed} of {report.planned} games failed. {_how_to_go_on(store)}")
         raise typer.Exit(ran.exit_code)
+
+
+@asynccontextmanager
+async def _elsewhere(
+    ray: str | None, location: str | None, control: RunControl
+) -> AsyncGenerator[Play | None]:
+    """How games are played on a cluster; None where they are played here."""
+    if ray is None:
+        yield None
+        return
+    async with on_ray(ray, location, control) as play:
+        yield play
 
 
 def _how_to_go_on(store: Store) -> str:

@@ -122,7 +122,7 @@ async def store_at(option: str | None) -> "AsyncGenerator[Store]":
     from entente.cli.output import warnings_said
 
     with warnings_said():
-        async with open_store(_location(option)) as store:
+        async with open_store(location_of(option)) as store:
             yield store
 
 
@@ -141,7 +141,7 @@ def existing_location(option: str | None) -> str | None:
             f"There is no store at {folder}, and none was made; "
             f"give another --store, or begin one with `{command_for(folder, 'play')}`."
         )
-    return _location(option)
+    return location_of(option)
 
 
 def has_store(option: str | None) -> bool:
@@ -164,7 +164,7 @@ def folder_of(option: str | None) -> Path | None:
     """The folder that the option or the environment names; None for a store that is none."""
     from checkpoints.places import MEMORY, default_folder
 
-    location = _location(option)
+    location = location_of(option)
     if location is None:
         return default_folder()
     return None if location == MEMORY or "://" in location else Path(location)
@@ -172,7 +172,7 @@ def folder_of(option: str | None) -> Path | None:
 
 def server_of(option: str | None) -> str | None:
     """The URL of the server that the option or the environment names; None for a store that is on none."""
-    location = _location(option)
+    location = location_of(option)
     return location if location and "://" in location else None
 
 
@@ -188,7 +188,7 @@ def _same_store(location: str) -> str:
     """The option that names the store; empty where none is needed."""
     from checkpoints.places import default_folder
 
-    usual = _location(None) or str(default_folder())
+    usual = location_of(None) or str(default_folder())
     is_usual = location == usual or (
         "://" in location and "://" in usual
     )  # a server's is shown without its password
@@ -283,7 +283,8 @@ def print_json_lines(values: Iterable[object]) -> None:
         echo(json.dumps(displayable_json(cast("JsonValue", value)), ensure_ascii=False))
 
 
-def _location(option: str | None) -> str | None:
+def location_of(option: str | None) -> str | None:
+    """What the option or the environment names; None for the user's own folder. Raises SettingsError."""
     from entente.config import StoreSettings
 
     if option is not None and not option.strip():  # of a variable that is not set, and not the default's name

@@ -45,7 +45,7 @@ def planned(kind: str, settings: GameSettings) -> PlannedGame:
 async def is_over(store: Store, game: PlannedGame) -> bool:
     """True when the store has the game, and it is over."""
     try:
-        return (await store.library.summary(game.id)).status == RunEnd.FINISHED
+        return (await store.library.glance(game.id)).status == RunEnd.FINISHED
     except UnknownGame:
         return False
 
