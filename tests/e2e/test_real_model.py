@@ -17,7 +17,7 @@ from entente.models.mock.server import embedded, mock_server
 async def test_the_year_is_played_and_its_malformed_replies_are_counted(tmp_path: Path) -> None:
     plan = Plan(faults=(Fault(kind="garbage", every=5),))
     async with mock_server(plan) as server:
-        _, turns, phases = await play(server.url, str(tmp_path))
+        _, turns, phases = await play(server.url, str(tmp_path), "gunboat")
         garbled = sum(request.fault == "garbage" for request in server.requests)
     figures = dict(report(turns, phases))
     assert figures["calls, tries"] == f"{len(server.requests)}, {len(server.requests)}"
