@@ -39,6 +39,7 @@ from entente.players.model.player import ModelPlayer
 from entente.players.model.tools import tools_of
 from entente.players.seating import PlayerFactory
 from entente.press.mailbox import Delayed, Reader
+from entente.training.policy import DiplomacyPolicyHandler, ScriptedPolicy
 from entente.web.app import page_app
 from entente.web.house import House
 from graph.context import GameSettings
@@ -82,8 +83,11 @@ OF_A_SEAT = (
     "bundle {game} --json",
     "prompts show {game}",
     "prompts show {game} --json",
+    "train export {game} --seat",
 )
 """What the operator is shown of one seat: all that is its own, and nothing of another's."""
+OF_MODELS = ("train export {game} --seat",)
+"""Those of them that show a language model's calls, of which a person has none."""
 OF_ANYBODY = (
     "resume {game}",
     "board {game}",
@@ -128,6 +132,9 @@ SHOWS_NO_GAME = {
     "models check": "asks a provider questions of its own; it opens no store",
     "prompts compare": "plays games of its own; it prints what a run of them shows, and means of counts",
     "arena run": "plays games of its own; it prints how each ended, and counts of all seats' results and calls",
+    "train check": "reads a file, and prints counts or where it is no record",
+    "train run": "plays games of its own; it prints how each ended, and writes what `train export` writes",
+    "train serve-policy": "answers the prompts that it is sent; it knows no store",
     "bots try": "plays games of its own, kept nowhere, and counts results and the tried program's failures",
 }
 """Commands that are not run here, each with the reason."""
@@ -136,6 +143,7 @@ SERVERS: dict[str, Any] = {
     "entente/web/app.py": page_app(cast("House", None)),  # asked for its routes alone
     "entente/games/server.py": http_app,
     "entente/models/mock/server.py": MockModel(Plan()).application(),
+    "entente/training/policy.py": DiplomacyPolicyHandler(ScriptedPolicy()).application(),
 }
 """Every file that makes an application for a server, and its application."""
 ROUTES = {
@@ -144,6 +152,7 @@ ROUTES = {
     "/static": "is the page without a game",
     "/openapi.json": "describes the page's routes",
     "/v1/chat/completions": "replies to the prompt in the request",
+    "/v1/completions": "replies to the prompt in the request",
     "/v1/models": "names scripted models",
     "/requests": "shows whoever runs the scripted model what it was asked; to programs of this machine alone",
 }
@@ -304,7 +313,7 @@ def test_no_command_shows_or_logs_what_is_anothers(
     for line, power in product(OF_A_SEAT, POWERS):
         shown = shown_by(run_as(line, places), power)
         assert (foreign(shown, power), found(secrets[power], shown)) == ([], set()), (line, power)
-        assert CANARY.search(shown), (line, power)
+        assert CANARY.search(shown) or (line in OF_MODELS and power == "FRANCE"), (line, power)
     for line in OF_ANYBODY:
         shown = shown_by(run_as(line, places), code=6 if line.startswith("resume") else 0)
         assert (foreign(shown, "PUBLIC"), found(secrets["PUBLIC"], shown)) == ([], set()), line
