@@ -181,7 +181,7 @@ async def test_nobody_is_shown_what_is_anothers_and_nothing_once_the_link_is_rev
                 assert foreign(stream.text, reader) == [], reader
             assert DRAFTED not in stream.text, reader
         told = {EventKind(event["kind"]) for event in live["OPERATOR"].told}
-        assert told == {*EventKind} - {EventKind.CREW}  # no crew is at this table
+        assert told == {*EventKind}
     logged = "\n".join(record.getMessage() for record in caplog.records)
     assert (foreign(logged, "PUBLIC"), found(public, logged)) == ([], set())
 
