@@ -7,6 +7,7 @@ prompts, and what it orders is read while they wait.
 import json
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
+from functools import cached_property
 from typing import NamedTuple
 
 from pydantic import JsonValue
@@ -83,8 +84,7 @@ class _Caps:
         self._lines = 0
         self._order_chars = 0
         self._updates = 0
-        self._memory = {key: _weight_of(key, value) for key, value in memory.items()}
-        """What each value in the memory weighs."""
+        self._memory = memory
 
     def take(self, action: Action) -> list[Action]:
         """The action as far as it is within the caps; nothing where all of it is over."""
@@ -146,16 +146,20 @@ class _Caps:
             return self._over(f"A key of the memory may have {_FIELD_CHARS} characters")
         if not is_plain(action.value, _MAX_DEPTH):
             return self._over(f"A value of the memory is plain JSON, nested at most {_MAX_DEPTH} deep")
-        weight = _weight_of(action.key, action.value)
-        if weight > MAX_VALUE_CHARS + len(action.key):
+        if len(json.dumps(action.value)) > MAX_VALUE_CHARS:
             return self._over(f"A value of the memory may have {MAX_VALUE_CHARS} characters")
-        memory = {**self._memory, action.key: weight}
-        if action.value is not None and sum(memory.values()) > MAX_MEMORY_CHARS:
+        weights = {**self._weights, action.key: _weight_of(action.key, action.value)}
+        if action.value is not None and sum(weights.values()) > MAX_MEMORY_CHARS:
             return self._over(f"A memory may have {MAX_MEMORY_CHARS} characters in all")
-        self._memory = memory
+        self._weights = weights
         self._updates += 1
         changes = {"key": storable(action.key), "value": map_texts(action.value, storable)}
         return [action.model_copy(update=changes)]
+
+    @cached_property
+    def _weights(self) -> dict[str, int]:
+        """What each value in the memory weighs; most turns put nothing in, and so weigh nothing."""
+        return {key: _weight_of(key, value) for key, value in self._memory.items()}
 
     def _over(self, cap: str) -> list[Action]:
         self.left_out[cap] += 1

@@ -19,8 +19,8 @@ from entente.commentary.leader import Leader
 from entente.commentary.router import GamePhase, RoutingDecision
 from entente.commentary.scene import Scene
 from entente.commentary.voices import Cue, Spoken
-from entente.models.wire import CallUsage
 from entente.press.messages import Message, MessageType
+from tests.support.stores import a_call
 
 SPRING = Board.start()
 PLAYED = SPRING.adjudicate({"FRANCE": [parse_order("A PAR - BUR")], "GERMANY": [parse_order("A MUN - BUR")]})
@@ -42,18 +42,7 @@ TALK = Scene(Board(PLAYED.after), GamePhase.EXPLORATION, (PLAYED,), "FRANCE", le
 ALL = RoutingDecision(["narrator", "keeper", "jester"], True, "as the test wants")
 
 
-CALL = CallUsage(
-    purpose="crew",
-    model="scripted",
-    provider="test",
-    latency_seconds=0.5,
-    prompt_tokens=900,
-    cached_tokens=0,
-    completion_tokens=40,
-    cost_usd=0.01,
-    attempts=1,
-    finish_reason="stop",
-)
+CALL = a_call()
 
 
 SECRET = "secret-of-the-provider"
