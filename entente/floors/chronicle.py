@@ -6,18 +6,17 @@ records, each of which has its board and its results; the board that it led to i
 
 from collections.abc import Iterable
 
-from cachetools import LRUCache
-
 from checkpoints.journal import Journal
 from entente.board.engine import Board
 from entente.board.types import Outcome, Position, Power, Province
+from entente.caches import GameCache
 from entente.players.record import PhaseRecord, ResultRecord
 from graph.state import board_from
 
 CHRONICLE_LINES = 20
 """About two game years."""
 
-_earlier: LRUCache[tuple[str, str], tuple[str, ...]] = LRUCache(256)
+_earlier: GameCache[tuple[str, ...]] = GameCache(2)
 """What was to be told when a phase began, by its game and id; a phase's record never changes."""
 
 

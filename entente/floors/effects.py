@@ -11,9 +11,10 @@ from pathlib import Path
 from entente.board.engine import load_geography
 from entente.board.types import Power
 from entente.errors import SettingsError
+from entente.floors.reaches import BUDGETS
 from entente.players.roster import has_knobs
 from entente.players.seating import SeatKind, kind_of
-from graph.context import GameSettings, without_effect_on
+from graph.context import SCRIPTED_CREW, GameSettings, without_effect_on
 from prompts import prompts_in, unread_files
 
 _FOR_MODELS = ("models", "drafts", "prompts")
@@ -46,6 +47,7 @@ def refuse_without_effect(settings: GameSettings, given: Set[str] = frozenset())
 def without_effect(settings: GameSettings) -> list[str]:
     """What has no effect in a game as it is seated, a sentence for each; the settings must be resolved."""
     kinds = {power: kind_of(player) for power, player in settings.seats.items()}
+    has_crews_model = settings.crew not in (None, SCRIPTED_CREW)
     found = [
         f"The setting seat_models.{power} has no effect until a fork seats a language model there; "
         f"{settings.seats[power]} plays {power}."
@@ -62,8 +64,10 @@ def without_effect(settings: GameSettings) -> list[str]:
         found += [
             f"The setting {'.'.join(place)} has no effect until a fork seats a language model; there is none."
             for place in _places(settings)
-            if place[0] in _FOR_MODELS
+            if place[0] in _FOR_MODELS and not (has_crews_model and place[-1] in BUDGETS)
         ]
+    if settings.crew_model and not has_crews_model:
+        found.append("The setting crew_model has no effect until a language model speaks for the crew.")
     if settings.on_failure != "pause" and not {SeatKind.MODEL, SeatKind.PROGRAM} & set(kinds.values()):
         found.append(
             "The setting on_failure has no effect until a fork seats a player whose provider can fail."

@@ -7,17 +7,16 @@ read back only as far as a commitment can reach.
 from collections.abc import Iterable
 from itertools import groupby
 
-from cachetools import LRUCache
-
 from checkpoints.journal import Journal
 from entente.board.engine import Board
 from entente.board.types import Phase
+from entente.caches import GameCache
 from entente.players.record import PhaseRecord, TurnRecord, results_of
 from entente.press.ledger import Ledger
 from entente.press.terms import LONGEST_YEARS
 from graph.state import board_from
 
-_known: LRUCache[tuple[str, str], Ledger] = LRUCache(256)
+_known: GameCache[Ledger] = GameCache(4)
 """The ledger after a phase, by its game and id."""
 
 

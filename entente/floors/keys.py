@@ -25,11 +25,13 @@ def bound(settings: GameSettings) -> GameSettings:
     }
     shared = {_origin(settings, power) for power in settings.seats if _KEY not in seats.get(power, {})}
     models = {**settings.models, **_noted(settings.models, shared, ("models",))}
-    return settings.model_copy(update={"models": models, "seat_models": seats})
+    told = _noted(settings.crew_model, {_crews_origin(settings)}, ("crew_model",))
+    crew_model = {**settings.crew_model, **told}
+    return settings.model_copy(update={"models": models, "seat_models": seats, "crew_model": crew_model})
 
 
 def unsent(settings: GameSettings) -> Iterator[str]:
-    """Seats that are not sent the key that is set for them, since it was given for another address; a sentence each."""
+    """Who is not sent the key that is set for them, since it was given for another address; a sentence each."""
     for power in settings.seats:
         name, _, address = (seat_settings(settings, power).key_variable or "").partition("@")
         asked = _origin(settings, power)
@@ -38,6 +40,13 @@ def unsent(settings: GameSettings) -> Iterator[str]:
                 f"The key in {name} was given for {address} and is not sent to {asked}, where {power} is asked. "
                 f"Give another as {power}.{_KEY}=NAME."
             )
+    name, _, address = str(settings.crew_model.get(_KEY) or "").partition("@")
+    asked = _crews_origin(settings)
+    if address and asked and origin_of(address) != asked:
+        yield (
+            f"The key in {name} was given for {address} and is not sent to {asked}, where the crew is asked. "
+            f"Give another as crew_model.{_KEY}."
+        )
 
 
 def _noted(
@@ -60,10 +69,17 @@ def _origin(settings: GameSettings, power: Power) -> str:
     player = settings.seat(power)
     if kind_of(player) is not SeatKind.MODEL:
         return ""
+    return _asked_at(player, {**settings.models, **settings.seat_models.get(power, {})})
+
+
+def _crews_origin(settings: GameSettings) -> str:
+    """Where the crew's model is asked; empty for a crew without one."""
+    return _asked_at(settings.crew, settings.crew_model) if settings.crew else ""
+
+
+def _asked_at(model: str, values: Mapping[str, JsonValue]) -> str:
     try:
-        spec = ModelSpec.parse(player)
-    except SettingsError:  # told of where the seat is filled
+        spec = ModelSpec.parse(model)
+    except SettingsError:  # of no model, or told of where it is opened
         return ""
-    elsewhere: Mapping[str, JsonValue] = {**settings.models, **settings.seat_models.get(power, {})}
-    address = spec.base_url or elsewhere.get("base_url") or PROVIDERS[spec.provider].address
-    return origin_of(str(address))
+    return origin_of(str(spec.base_url or values.get("base_url") or PROVIDERS[spec.provider].address))

@@ -6,17 +6,16 @@ A phase that was adjudicated never changes, so that each is read from the journa
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from cachetools import LRUCache
-
 from checkpoints.journal import Journal
 from entente.board.engine import Board
 from entente.board.types import Power
+from entente.caches import GameCache
 from entente.players.lived import lived_phase, opening_of
 from entente.players.record import PhaseRecord, TurnRecord
 from entente.players.seat_events import SeatEvent, SeatPhase
 from graph.state import board_from
 
-_lived: LRUCache[tuple[str, str], dict[Power, SeatPhase]] = LRUCache(256)
+_lived: GameCache[dict[Power, SeatPhase]] = GameCache(8)
 """What powers have lived in a phase, by its game and id."""
 
 

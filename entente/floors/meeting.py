@@ -27,7 +27,7 @@ class Place:
             self.answer.set_result(has_answered)
 
     async def somebody_answered(self) -> bool:
-        """True when somebody here has answered; known once all have decided."""
+        """True when somebody has answered, who may have left since; known once all have decided."""
         return any([await place.answer for place in [*self._together]])
 
 
@@ -50,6 +50,5 @@ class Meetings:
             yield place
         finally:
             place.decide(has_answered=False)
-            together.discard(place)
-            if not together:
-                self._open.pop(key, None)
+            if self._open.get(key) is together and all(each.answer.done() for each in together):
+                del self._open[key]

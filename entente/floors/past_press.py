@@ -2,10 +2,9 @@
 
 from dataclasses import dataclass
 
-from cachetools import LRUCache
-
 from checkpoints.journal import Journal
 from entente.board.types import Phase, Power
+from entente.caches import GameCache
 from entente.floors.journal_ledger import ledger_after
 from entente.players.bundle import PastPress
 from entente.players.record import PhaseRecord
@@ -35,7 +34,7 @@ class PhasePress:
         return PastPress(self.phase, messages, commitments)
 
 
-_known: LRUCache[tuple[str, str], PhasePress] = LRUCache(256)
+_known: GameCache[PhasePress] = GameCache(8)
 """By a phase's game and id."""
 
 

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from entente.board.types import Power
 from entente.errors import SettingsError
+from entente.models.settings import ModelSettings
 from entente.models.spec import ModelSpec
 from entente.players.model.settings import SeatSettings
 from entente.players.seating import SeatKind, kind_of
@@ -35,8 +36,8 @@ def reaches(settings: GameSettings, powers: Sequence[Power]) -> list[str]:
         if used := _used_by(settings, power):
             users.setdefault(used, []).append(power)
     lines = [f"{', '.join(seats)}: {used}" for used, seats in users.items()]
-    if settings.crew not in (None, SCRIPTED_CREW):
-        lines.append(f"the crew: the model {settings.crew}")
+    if settings.crew and settings.crew != SCRIPTED_CREW:
+        lines.append(f"the crew: {_model(settings.crew, ModelSettings().over(settings.crew_model))}")
     return [*lines, f"prompts of the folder {settings.prompts}"] if settings.prompts else lines
 
 
@@ -44,14 +45,17 @@ def _used_by(settings: GameSettings, power: Power) -> str:
     player = settings.seat(power)
     match kind_of(player):
         case SeatKind.MODEL:
-            chosen = seat_settings(settings, power)
-            place = f" at {chosen.base_url}" if chosen.base_url and not _has_address(player) else ""
-            key = f" with the key in {chosen.key_variable}" if chosen.key_variable else ""
-            return f"the model {player}{place}{key}"
+            return _model(player, seat_settings(settings, power))
         case SeatKind.PROGRAM:
             return f"the program {player}, whose code is run"
         case _:
             return ""
+
+
+def _model(spec: str, chosen: ModelSettings) -> str:
+    place = f" at {chosen.base_url}" if chosen.base_url and not _has_address(spec) else ""
+    key = f" with the key in {chosen.key_variable}" if chosen.key_variable else ""
+    return f"the model {spec}{place}{key}"
 
 
 def _has_address(player: str) -> bool:

@@ -195,6 +195,11 @@ def game_budget(settings: GameSettings, spent: Iterable[Spent]) -> Budget:
     return _budget("the game", settings.models, spent)
 
 
+def crew_budget(values: Mapping[str, JsonValue], spent: Iterable[Spent]) -> Budget:
+    """The crew's own budget by the settings of its model, charged with what its calls have cost."""
+    return _budget("the crew", values, spent)
+
+
 def _led(settings: GameSettings, power: Power) -> str:
     """Who plays the power, a scripted player with the character of its leader."""
     leader = settings.leader(power)

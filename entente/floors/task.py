@@ -223,7 +223,7 @@ async def open_task(services: Services, runtime: Runtime[GameSettings]) -> Async
     if info is None or info.thread_id is None:
         raise CheckpointError("A game needs a thread_id and a checkpointer to be played; nothing was done.")
     store, game = await services.store(), str(info.thread_id)
-    settings, is_trusted = await store.journal.settings(game), await store.journal.is_trusted(game)
+    settings, is_trusted = await store.journal.settings(game)
     if settings and settings.prompts and is_trusted:
         await asyncio.to_thread(read_ahead, Path(settings.prompts))
     if store.leases.held(game) is None:

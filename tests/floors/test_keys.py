@@ -51,6 +51,18 @@ CASES: dict[str, tuple[dict[str, object], dict[str, object]]] = {
 }
 
 
+def test_the_crews_key_is_noted_with_the_address_of_its_model_and_sent_to_no_other() -> None:
+    kept = bound(_settings(crew="openai:m@http://here/v1", crew_model={"key_variable": "K"}))
+    assert kept.crew_model == {"key_variable": f"K@{HERE}"}
+    assert bound(kept) == kept
+    assert list(unsent(kept)) == []
+    (told,) = unsent(kept.model_copy(update={"crew": "openai:m@https://there/v1"}))
+    assert told.startswith(f"The key in K was given for {HERE} and is not sent to {THERE}, where the crew is")
+    assert bound(_settings(crew="scripted", crew_model={"key_variable": "K"})).crew_model == {
+        "key_variable": "K"
+    }
+
+
 @pytest.mark.parametrize(("given", "noted"), CASES.values(), ids=CASES.keys())
 def test_a_key_is_noted_with_its_address(given: dict[str, object], noted: dict[str, object]) -> None:
     models = {"key_variable": "K", **GameSettings.model_validate(given).models}
