@@ -21,7 +21,7 @@ from checkpoints.early import EarlyAnswer, mark_taken
 from checkpoints.ids import check_id
 from checkpoints.lease import Leases, lease_lost
 from checkpoints.order import newest_number
-from checkpoints.pages import Page, page_after
+from checkpoints.pages import PAGE, Page, page_after
 from checkpoints.rows import (
     RowValues,
     chain,
@@ -35,20 +35,18 @@ from checkpoints.rows import (
     turn_records,
     turn_row,
 )
-from checkpoints.statements import FENCE_GAME, FENCE_TOKEN, LATEST, Statements
+from checkpoints.statements import FENCE_GAME, FENCE_TOKEN, LATEST, LATEST_SEGMENTS, Statements
 from checkpoints.tables import PHASES
 from entente.board.types import Power
+from entente.caches import GAMES, GameCache
 from entente.models.wire import PromptPart
 from entente.players.record import PhaseRecord, Segment, TurnRecord
 from graph.context import GameSettings
 
-PAGE = 256
-"""How many records are read at once where nobody says otherwise."""
-
-_PHASES_KEPT = 64
-"""A phase never changes, and each of the next one's rounds asks for it again."""
-_SEGMENTS_KEPT = 128
-_SETTINGS_KEPT = 64
+_PHASES_KEPT = 16
+"""A phase never changes, and each step of the next two years asks for it again (`entente/floors/past_press.py`)."""
+_SEGMENTS_KEPT = 4
+_SETTINGS_KEPT = 2 * GAMES
 """Each step of a game asks for its settings."""
 
 T = TypeVar("T")
@@ -70,9 +68,9 @@ class Journal:
         self._leases = leases
         self._clock = clock
         self._sql = Statements(database.dialect)
-        self._phases_read = LRUCache[tuple[str, str], PhaseRecord](_PHASES_KEPT)
+        self._phases_read = GameCache[PhaseRecord](_PHASES_KEPT)
         self._settings_read = LRUCache[str, GameSettings](_SETTINGS_KEPT)
-        self._segments_read = LRUCache[tuple[str, str], list[TurnRecord]](_SEGMENTS_KEPT)
+        self._segments_read = GameCache[list[TurnRecord]](_SEGMENTS_KEPT)
 
     async def create_game(
         self, game: str, *, settings: Mapping[str, JsonValue], forked_from: str | None = None
@@ -243,17 +241,17 @@ class Journal:
     async def latest_segments(self, game: str, limit: int = LATEST) -> list[Segment]:
         """The segments that were opened last, latest first; if not told otherwise, more than a step of a phase has."""
         parameters = {"game": game, "limit": limit}
-        rows = await self._database.read(lambda c: c.execute(self._sql.latest_segments, parameters).all())
+        rows = await self._database.read(lambda c: c.execute(LATEST_SEGMENTS, parameters).all())
         return [segment_record(row) for row in rows]
 
-    async def settings(self, game: str) -> GameSettings | None:
-        """The game's settings; None for a game that is not in the list."""
+    async def settings(self, game: str) -> tuple[GameSettings | None, bool]:
+        """The game's settings, and whether it is trusted (`is_trusted`); None for a game that is not in the list."""
         row = await self._database.read(lambda c: c.execute(self._sql.settings, {"game": game}).one_or_none())
         if row is None:
-            return None
+            return None, True
         if row.settings not in self._settings_read:
             self._settings_read[row.settings] = game_settings(row)
-        return self._settings_read[row.settings]
+        return self._settings_read[row.settings], not row.is_untrusted
 
     async def is_trusted(self, game: str) -> bool:
         """False for a game of somebody's file that nobody has confirmed, and for its forks."""

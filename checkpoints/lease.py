@@ -165,10 +165,11 @@ class Leases:
         found = self.standings(connection)
         return {game: holder for game, holder in found.items() if isinstance(holder, Holder)}
 
-    def standings(self, connection: Connection) -> dict[str, Standing]:
-        """Every lease that keeps others from a game, by game, those that are damaged among them."""
+    def standings(self, connection: Connection, game: str | None = None) -> dict[str, Standing]:
+        """Every lease that keeps others from this game, or from any, by game, those that are damaged among them."""
         found: dict[str, Standing] = {}
-        for row in connection.execute(select(LEASES)):
+        wanted = select(LEASES) if game is None else select(LEASES).where(LEASES.c.game == game)
+        for row in connection.execute(wanted):
             try:
                 if not self._is_free(row):
                     found[row.game] = _holder(row)
@@ -251,7 +252,8 @@ class Leases:
 
     def _is_free(self, row: Row[Any]) -> bool:
         """True for a lease that may be taken; raises DamagedRow for one that says nothing of that."""
-        if row.machine == self._process.machine and not is_alive(row.pid, row.started):
+        is_ours = (row.machine, row.pid, row.started) == self._identity  # the system need not be asked
+        if row.machine == self._process.machine and not is_ours and not is_alive(row.pid, row.started):
             return True
         return _seconds_left(row, self._clock()) <= 0
 

@@ -7,7 +7,7 @@ from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import partial
-from typing import Any, TypeVar, cast
+from typing import Any, NamedTuple, TypeVar, cast
 
 from pydantic import JsonValue
 from pydantic_core import from_json, to_json
@@ -33,9 +33,11 @@ from checkpoints.ids import check_id, is_id
 from checkpoints.lease import Holder, Leases, Standing
 from checkpoints.lists import StandIn, outcome_of, outcome_rows, stand_ins
 from checkpoints.names import check_name, check_note
-from checkpoints.order import take_numbers
-from checkpoints.rows import chain, game_settings, phase_record
+from checkpoints.order import newest_number, take_numbers
+from checkpoints.pages import PAGE, Page, page_after
+from checkpoints.rows import chain, game_settings, phase_record, segment_record
 from checkpoints.saver import Saver
+from checkpoints.statements import LATEST_SEGMENTS
 from checkpoints.tables import (
     DRAFTS,
     EARLY_ANSWERS,
@@ -54,6 +56,7 @@ from checkpoints.tables import (
 from checkpoints.threads import copy_thread, delete_sessions, delete_thread
 from entente.board.types import GameOutcome
 from entente.errors import DamagedRow, ImportRefused, StoreUnavailable, UnknownGame
+from entente.players.record import Segment
 from graph.context import GameSettings
 
 T = TypeVar("T")
@@ -94,6 +97,18 @@ class GameSummary:
         return self.outcome.phase if self.outcome else self.phase
 
 
+class Look(NamedTuple):
+    """How a game stood, each part read after the one before it."""
+
+    summary: GameSummary
+    newest: int
+    """The store's latest number."""
+    page: Page
+    """What was committed after the number that was asked for; some of it may be later than `newest`."""
+    segment: Segment | None
+    """The one that was opened last; None before the first."""
+
+
 class Library:
     """Whole games: list, find, copy, prune and delete."""
 
@@ -129,7 +144,7 @@ class Library:
     def _summaries(
         self, connection: Connection, rows: Sequence[Row[Any]], game: str | None
     ) -> list[GameSummary]:
-        leases, untrusted = self._leases.standings(connection), _untrusted(connection)
+        leases, untrusted = self._leases.standings(connection, game), _untrusted(connection)
         is_over = any(row.status == _FINISHED for row in rows)
         outcomes = outcome_rows(connection, game) if is_over else {}
         read_outcome = partial(outcome_of, serde=self.saver.serde)
@@ -150,6 +165,24 @@ class Library:
         if summary.damage:
             raise summary.damage[0]
         return summary
+
+    async def look(self, game: str, after: int | None = None) -> Look:
+        """The game by now, in one transaction, with what was committed after this number; None: with nothing of it.
+
+        Raises UnknownGame, and DamagedRow as `summary`.
+        """
+
+        def read(connection: Connection) -> Look:
+            summary = self._summaries(connection, [game_row(connection, game=game)], game)[0]
+            newest = newest_number(connection)
+            page = page_after(connection, game, newest if after is None else after, PAGE)
+            row = connection.execute(LATEST_SEGMENTS, {"game": game, "limit": 1}).one_or_none()
+            return Look(summary, newest, page, None if row is None else segment_record(row))
+
+        look = await self.database.read(read)
+        if look.summary.damage:
+            raise look.summary.damage[0]
+        return look
 
     async def settings(self, game: str) -> GameSettings:
         """The game's settings; raises UnknownGame, DamagedRow."""

@@ -9,6 +9,9 @@ from checkpoints.rows import phase_record, turn_records, words_record
 from checkpoints.tables import MESSAGES, PHASES, TURNS, WORDS
 from entente.players.record import Record
 
+PAGE = 256
+"""How many records are read at once where nobody says otherwise."""
+
 _TURN_KEY = ("game", "segment", "power", "number")
 
 

@@ -10,6 +10,13 @@ from checkpoints.tables import GAMES, LEASES, MESSAGES, PHASES, PROMPTS, REPLIES
 LATEST = 32
 """Segments: people of a large map, programs and diaries in one step, and a few steps more."""
 
+LATEST_SEGMENTS = (
+    select(SEGMENTS)
+    .where(SEGMENTS.c.game == bindparam("game"))
+    .order_by(SEGMENTS.c.position.desc(), SEGMENTS.c.id)
+    .limit(bindparam("limit"))
+)
+
 FENCE_TOKEN = "fence_token"  # noqa: S105 - a parameter's name
 FENCE_GAME = "fence_game"
 
@@ -83,14 +90,12 @@ class Statements:
             PHASES.c.game == bindparam("game"), PHASES.c.id == bindparam("id")
         )
         self.phases = select(PHASES).where(PHASES.c.game == bindparam("game"))
-        self.settings = select(GAMES).where(GAMES.c.game == bindparam("game"))
-        self.untrusted = select(UNTRUSTED.c.game).where(UNTRUSTED.c.game == bindparam("game"))
-        self.latest_segments = (
-            select(SEGMENTS)
-            .where(SEGMENTS.c.game == bindparam("game"))
-            .order_by(SEGMENTS.c.position.desc(), SEGMENTS.c.id)
-            .limit(bindparam("limit"))
+        self.settings = (
+            select(GAMES, UNTRUSTED.c.game.is_not(None).label("is_untrusted"))
+            .outerjoin(UNTRUSTED, UNTRUSTED.c.game == GAMES.c.game)
+            .where(GAMES.c.game == bindparam("game"))
         )
+        self.untrusted = select(UNTRUSTED.c.game).where(UNTRUSTED.c.game == bindparam("game"))
         self.segments = (
             select(SEGMENTS)
             .where(SEGMENTS.c.game == bindparam("game"))

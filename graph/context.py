@@ -1,6 +1,7 @@
 """The settings of a game: what a form in Studio, or the options of `entente play`, fill in."""
 
 from collections.abc import Mapping, Set
+from types import MappingProxyType
 from typing import Annotated, Literal, NamedTuple
 
 from pydantic import BaseModel, ConfigDict, Field, JsonValue, ValidationError, field_validator
@@ -9,7 +10,7 @@ from entente.board.maps import SAFE_MAPS
 from entente.board.types import Power
 from entente.commentary.leader import Leader, parse_leader
 from entente.errors import SettingsError
-from entente.models.settings import MOST
+from entente.models.settings import MOST, ModelSettings
 from entente.models.spec import ModelSpec
 from entente.players.model.settings import SeatSettings
 from entente.validation import first_misfit, listed, shown
@@ -50,7 +51,8 @@ _LONGEST_PLAYER = 500
 """Characters: a model's name and an address."""
 _DEFAULTS = SeatSettings()
 """Made once: every step of a game asks for seven of them."""
-_CALLING = ("models", "seat_models", "on_failure", "away", "crew")
+_CREWS_DEFAULTS = ModelSettings()
+_CALLING = ("models", "seat_models", "on_failure", "away", "crew", "crew_model")
 """Settings that say how a game is played out, not what it is."""
 
 
@@ -210,9 +212,19 @@ class GameSettings(BaseModel):
         Field(
             title="Who tells the game",
             description="Who speaks for narrator and jester of the crew, which tells all of each phase that is over: "
-            "scripted, or a language model such as openai:gpt-5-mini or openai:MODEL@URL. If not given, nobody tells.",
+            "scripted, which --crew alone means, or a language model such as openai:gpt-5-mini or openai:MODEL@URL. If "
+            "not given, nobody tells.",
         ),
     ] = None
+    crew_model: Annotated[
+        dict[str, JsonValue],
+        Field(
+            title="Settings of the crew's language model",
+            json_schema_extra={"default": {}},
+            description="Settings of the crew's language model, such as temperature=0.7, and the crew's own budget; "
+            "those that say how a model is called, and none of the seats'.",
+        ),
+    ] = Field(default_factory=dict[str, JsonValue])
     prompts: Annotated[
         str | None,
         Field(
@@ -291,6 +303,11 @@ class GameSettings(BaseModel):
     def _is_a_crew(cls, crew: str | None) -> str | None:
         return None if crew is None else _crew(crew)
 
+    @field_validator("crew_model")
+    @classmethod
+    def _are_crews_settings(cls, values: dict[str, JsonValue]) -> dict[str, JsonValue]:
+        return _checked(values, "crew_model", defaults=_CREWS_DEFAULTS)
+
     @field_validator("models")
     @classmethod
     def _are_models_settings(cls, values: dict[str, JsonValue]) -> dict[str, JsonValue]:
@@ -333,6 +350,7 @@ class GameSettings(BaseModel):
         seat_models: Mapping[Power, Mapping[str, JsonValue]],
         on_failure: str | None,
         crew: str | None = None,
+        crew_model: Mapping[str, JsonValue] = MappingProxyType({}),
     ) -> "GameSettings":
         """The settings with some of how its models are called put over them; raises SettingsError."""
         seats = {power: dict(values) for power, values in self.seat_models.items()}
@@ -343,6 +361,7 @@ class GameSettings(BaseModel):
             "seat_models": seats,
             "on_failure": on_failure or self.on_failure,
             "crew": crew or self.crew,
+            "crew_model": {**self.crew_model, **crew_model},
         }
         return parse_settings(self.model_dump() | changes)
 
@@ -412,9 +431,11 @@ def _led(values: Mapping[str, JsonValue], power: Power) -> dict[str, JsonValue]:
     return leader.model_dump(mode="json")
 
 
-def _checked(values: Mapping[str, JsonValue], *place: str) -> dict[str, JsonValue]:
+def _checked(
+    values: Mapping[str, JsonValue], *place: str, defaults: ModelSettings = _DEFAULTS
+) -> dict[str, JsonValue]:
     """The model settings as JSON, those alone that were given; raises SettingsError, whose setting is in `place`."""
     try:
-        return _DEFAULTS.over(values).model_dump(mode="json", include=set(values))
+        return defaults.over(values).model_dump(mode="json", include=set(values))
     except SettingsError as error:
         raise SettingsError(str(error), setting=(*place, *error.setting)) from None

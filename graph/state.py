@@ -14,6 +14,7 @@ from typing_extensions import TypedDict
 
 from entente.board.engine import Board
 from entente.board.types import Power
+from entente.caches import GAMES
 from entente.errors import NewerSchema
 from entente.models.budget import Spent
 from entente.players.roster import HUMAN
@@ -107,7 +108,7 @@ def check_state(values: Mapping[str, Any]) -> None:
     board_from(values["board"])
 
 
-@lru_cache(maxsize=64)
+@lru_cache(maxsize=2 * GAMES)
 def _board(snapshot: bytes) -> Board:
     return Board.restore(from_json(snapshot))
 

@@ -15,6 +15,7 @@ from typing import Literal, Self, TypeAlias
 from pydantic import BaseModel, ConfigDict, Field, JsonValue
 
 from entente.board.types import OrderResult, Outcome, Power, parse_order
+from entente.caches import GAMES
 from entente.commentary.router import Voice
 from entente.models.wire import CallUsage, RawReply
 from entente.players.actions import Action
@@ -279,6 +280,6 @@ def results_of(record: PhaseRecord) -> tuple[OrderResult, ...]:
     return _read_results(record.results)
 
 
-@lru_cache(maxsize=32)
+@lru_cache(maxsize=4 * GAMES)
 def _read_results(results: tuple[ResultRecord, ...]) -> tuple[OrderResult, ...]:
     return tuple(result.result() for result in results)

@@ -7,6 +7,7 @@ from functools import cached_property, lru_cache
 from entente.board.engine import Board, load_geography
 from entente.board.spoken import place_name
 from entente.board.types import Location, Order, Phase, Power, Province, Season, Unit
+from entente.caches import GAMES
 from entente.players.bundle import Bundle
 from entente.players.scripted.diplomat.grammar import Heard, Sense, hear, is_plain
 from entente.players.scripted.diplomat.memory import Memory, read_memory
@@ -29,7 +30,7 @@ def around(map_name: str) -> Mapping[Province, frozenset[Province]]:
     return {province: frozenset(zone) for province, zone in zones.items()}
 
 
-@lru_cache(maxsize=128)
+@lru_cache(maxsize=8 * GAMES)
 def _values(board: Board, power: Power, friends: frozenset[Power]) -> Values:
     """Reckoned once, since a turn weighs many offers, and a phase has many turns on one board."""
     return value_maps(board.position, power, friends)
