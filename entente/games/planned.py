@@ -1,6 +1,7 @@
 """Games that are planned before they are played: their ids say what is played, so that no game is played twice."""
 
 import json
+from contextlib import suppress
 from hashlib import blake2b
 from pathlib import Path
 from typing import NamedTuple
@@ -10,7 +11,7 @@ from pydantic import JsonValue
 from checkpoints.store import Store
 from entente.board.engine import load_geography
 from entente.board.types import Power
-from entente.errors import UnknownGame
+from entente.errors import GameOver, UnknownGame
 from entente.floors.reaches import seat_settings
 from entente.games.runner import GameMaster, RunEnd
 from entente.models.settings import HOW_REACHED
@@ -60,9 +61,9 @@ async def open_planned(store: Store, master: GameMaster, game: PlannedGame) -> N
     except UnknownGame:
         await master.begin(game.settings, game.id)
         return
-    # One that was killed when it had just ended still stands in the list as being played.
-    if (await master.look(game.id)).end is not RunEnd.FINISHED:
-        settings = game.settings
+    settings = game.settings
+    # One that has just ended may still stand in the list as being played, or be ended by another process.
+    with suppress(GameOver):
         await master.change(game.id, settings.models, settings.seat_models, settings.on_failure)
 
 
