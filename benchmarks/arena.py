@@ -2,7 +2,7 @@
 
 `python -m benchmarks.arena` plays 100 games of seven language models against the scripted model's server, a process of
 its own that takes a second for each call, and one such game alone; then 200 games of seven diplomats with press to
-1910. `--games` and `--scripted` play fewer.
+1910. `--games` and `--scripted` play fewer, `--processes` in several processes.
 """
 
 import argparse
@@ -11,15 +11,17 @@ import gc
 import os
 import resource
 import time
-from pathlib import Path
+from contextlib import AsyncExitStack, nullcontext
 from tempfile import TemporaryDirectory
 from typing import NamedTuple
+
+from langgraph.runtime import RunControl
 
 from benchmarks.models import scripted_model
 from benchmarks.tables import markdown
 from benchmarks.yardstick import beside_the_yardstick
 from checkpoints.store import Store, open_store
-from entente.arena import Batch, BatchReport, run_batch
+from entente.arena import Batch, BatchReport, in_processes, run_batch
 from entente.cli.options import settle
 from entente.games.line import phases_on_line
 from entente.games.runner import standing_of
@@ -28,6 +30,7 @@ from entente.players.seating import Seating
 from graph.context import GameSettings
 
 LATENCY_SECONDS = 1.0
+_WHOSE = (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)
 _CONCURRENCY = 10_000
 """Of the model's address: more than is ever wanted, so that nobody waits for it."""
 
@@ -40,7 +43,7 @@ class Played(NamedTuple):
     wall_seconds: float
     cpu_seconds: float
     peak_mb: float
-    """Of the process, since it began."""
+    """Of the process that took most, since it began."""
 
     @property
     def calls(self) -> int:
@@ -48,17 +51,32 @@ class Played(NamedTuple):
         return sum(row.calls for row in self.report.seats)
 
 
-async def play(batch: Batch) -> Played:
-    """Play the batch in a new folder."""
+async def play(batch: Batch, processes: int = 1) -> Played:
+    """Play the batch in a new folder, the start of other processes counted."""
     with TemporaryDirectory() as folder:
         async with open_store(folder) as store, Connections() as connections:
-            wall, cpu = time.monotonic(), time.process_time()
-            ran = await run_batch(store, batch, Seating(connections, os.environ))
-            wall, cpu = time.monotonic() - wall, time.process_time() - cpu
+            wall, cpu = time.monotonic(), cpu_seconds()
+            async with AsyncExitStack() as elsewhere:
+                control = RunControl()
+                there = in_processes(processes, folder, control) if processes > 1 else nullcontext()
+                ran = await run_batch(
+                    store,
+                    batch,
+                    Seating(connections, os.environ),
+                    control=control,
+                    play=await elsewhere.enter_async_context(there),
+                )
+            wall, cpu = time.monotonic() - wall, cpu_seconds() - cpu
             assert ran.report.finished == batch.games, ran.report
             phases = sum([await phases_of(store, game.game) for game in ran.report.games])
-    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+    peak = max(resource.getrusage(who).ru_maxrss for who in _WHOSE) / 1024
     return Played(ran.report, phases, wall, cpu, peak)
+
+
+def cpu_seconds() -> float:
+    """Of this process and of those that it started and that have ended."""
+    used = [resource.getrusage(who) for who in _WHOSE]
+    return sum(each.ru_utime + each.ru_stime for each in used)
 
 
 async def phases_of(store: Store, game: str) -> int:
@@ -76,21 +94,19 @@ def of_models(url: str, games: int) -> Batch:
     return Batch(game=settings, games=games, parallel=games)
 
 
-def cpu_seconds_of(pid: int) -> float:
-    """What another process has used so far."""
-    fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
-    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
-
-
-def waiting(games: int) -> list[tuple[str, str, str]]:
-    """One game alone, and so many at once."""
+def waiting(games: int, processes: int) -> list[tuple[str, str, str]]:
+    """One game alone in one process, and so many at once."""
     with scripted_model(LATENCY_SECONDS) as url:
         asyncio.run(play(of_models(url, 1)))  # what is loaded once is not a game's
         one = asyncio.run(play(of_models(url, 1)))
-        many = asyncio.run(play(of_models(url, games)))
+        many = asyncio.run(play(of_models(url, games), processes))
     ratio = many.wall_seconds / one.wall_seconds
     return [
-        (f"wall of {games} games ÷ wall of one, calls of 1 s", "1.25", f"{ratio:.2f}"),
+        (
+            f"wall of {games} games ÷ wall of one, calls of 1 s, processes: {processes}",
+            "1.25",
+            f"{ratio:.2f}",
+        ),
         ("wall of one game, of all", "", f"{one.wall_seconds:.1f} s, {many.wall_seconds:.1f} s"),
         (
             "our CPU a call: one game, all",
@@ -102,14 +118,14 @@ def waiting(games: int) -> list[tuple[str, str, str]]:
     ]
 
 
-def scripted(games: int, parallel: int) -> list[tuple[str, str, str]]:
+def scripted(games: int, parallel: int, processes: int) -> list[tuple[str, str, str]]:
     """Full-press games of seven diplomats, to 1910."""
     settings = GameSettings(everyone="diplomat", max_year=1910, stalemate_years=0)
-    played = asyncio.run(play(Batch(game=settings, games=games, parallel=parallel)))
+    played = asyncio.run(play(Batch(game=settings, games=games, parallel=parallel), processes))
     bar = 400 + 3 * parallel
     return [
         (
-            f"{games} games to 1910, {parallel} at once: games an hour of CPU",
+            f"{games} games to 1910, {parallel} at once, processes: {processes}; games an hour of CPU",
             "",
             f"{3600 * games / played.cpu_seconds:.0f}",
         ),
@@ -129,12 +145,13 @@ def main() -> None:
     parser.add_argument("--games", type=int, default=100, help="of language models")
     parser.add_argument("--scripted", type=int, default=200, help="of scripted players")
     parser.add_argument("--parallel", type=int, default=20, help="scripted games at once")
+    parser.add_argument("--processes", type=int, default=1, help="for many games")
     given = parser.parse_args()
     gc.disable()
     settle()  # as the command does
     with beside_the_yardstick():
-        rows = scripted(given.scripted, given.parallel) if given.scripted else []
-        rows += waiting(given.games) if given.games else []
+        rows = scripted(given.scripted, given.parallel, given.processes) if given.scripted else []
+        rows += waiting(given.games, given.processes) if given.games else []
         print(markdown(("claim", "bar", "measured"), rows))
 
 

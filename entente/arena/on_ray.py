@@ -14,10 +14,9 @@ from typing import Any, cast
 from langgraph.runtime import RunControl
 from pydantic import JsonValue
 
-from checkpoints.lease import TTL_SECONDS
 from checkpoints.places import MEMORY
-from checkpoints.store import Store, open_store
-from entente.arena.playing import GameEnd, Play, play_one
+from checkpoints.store import open_store
+from entente.arena.playing import GameEnd, Play, play_one, until_free
 from entente.errors import SettingsError
 from entente.games.planned import PlannedGame
 from entente.games.runner import GameMaster, RunEnd
@@ -91,14 +90,6 @@ def _play(location: str | None, game: str, settings: dict[str, JsonValue]) -> tu
 
 async def _played(location: str | None, game: PlannedGame) -> GameEnd:
     async with open_store(location) as store, Connections() as connections, Programs() as programs:
-        await _until_free(store, game)
+        await until_free(store, game)
         master = GameMaster(store, Seating(connections, os.environ, programs))
         return await play_one(store, master, RunControl(), game)
-
-
-async def _until_free(store: Store, game: PlannedGame) -> None:
-    """Wait for the lease of a worker that died, on another machine, to end; who lives holds it for longer."""
-    for _ in range(2 * int(TTL_SECONDS)):
-        if game.id not in await store.leases.holders():
-            return
-        await asyncio.sleep(1)

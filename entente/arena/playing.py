@@ -8,7 +8,9 @@ from typing import NamedTuple, TypeAlias
 
 from langgraph.runtime import RunControl
 
+from checkpoints.lease import TTL_SECONDS
 from checkpoints.store import Store
+from entente.caches import forget
 from entente.errors import EntenteError, StoreUnavailable
 from entente.games.planned import PlannedGame, is_over, open_planned
 from entente.games.runner import GameMaster, RunEnd
@@ -113,3 +115,13 @@ async def play_one(store: Store, master: GameMaster, control: RunControl, game: 
     except Exception as error:  # noqa: BLE001 - a defect in one game is no reason to stop all others
         _log.exception("The game %s was left", game.id)
         return GameEnd(game, RunEnd.PAUSED, f"{type(error).__name__}: {error}", _DEFECT)
+    finally:
+        forget(game.id)
+
+
+async def until_free(store: Store, game: PlannedGame) -> None:
+    """Wait for the lease of a worker that died to end; who lives holds it for longer than this waits."""
+    for _ in range(2 * int(TTL_SECONDS)):
+        if game.id not in await store.leases.holders():
+            return
+        await asyncio.sleep(1)

@@ -48,14 +48,14 @@ async def run_batch(
     """Play what of the batch is not played yet, and say what came of all its games.
 
     A drain of `control` pauses it, and so does the end of its budget; the same batch then goes on. `play` plays a game
-    elsewhere (`on_ray`); `make_player` is then asked for nobody but to check the seats.
+    elsewhere (`in_processes`, `on_ray`); `make_player` is then asked for nobody but to check the seats.
     Raises SettingsError before the first game, StoreUnavailable.
     """
     control = control or RunControl()
     make_player, budget = budgeted(make_player or players_of_process(), batch, control)
     if budget is not None and play is not None:
         raise SettingsError(
-            "A batch on one machine was wanted for its budget and a cluster came; give each game a budget of its own "
+            "A batch in one process was wanted for its budget and several came; give each game a budget of its own "
             "(game.models.budget_usd, budget_tokens). Nothing was played.",
             setting=("budget_usd" if batch.budget_usd is not None else "budget_tokens",),
         )

@@ -30,6 +30,15 @@ def run_(
             "store must be one that all its machines share.",
         ),
     ] = None,
+    processes: Annotated[
+        int,
+        typer.Option(
+            min=1,
+            max=1000,
+            help="Play in so many processes of this machine, for players that compute more than they wait: as many as "
+            "it has cores.",
+        ),
+    ] = 1,
     as_json: JsonLinesOption = False,
     store: StoreOption = None,
 ) -> None:
@@ -41,4 +50,4 @@ def run_(
     """
     from entente.cli.arena_work import run_file
 
-    run_async(run_file(batch, store, ray, as_json=as_json))
+    run_async(run_file(batch, store, ray, processes, as_json=as_json))

@@ -17,7 +17,17 @@ from rich.text import Text
 
 from checkpoints.places import MEMORY
 from checkpoints.store import Store
-from entente.arena import Batch, BatchReport, BatchResult, PlannedGame, Play, SeatFigures, on_ray, run_batch
+from entente.arena import (
+    Batch,
+    BatchReport,
+    BatchResult,
+    PlannedGame,
+    Play,
+    SeatFigures,
+    in_processes,
+    on_ray,
+    run_batch,
+)
 from entente.cli.batch_file import read_batch
 from entente.cli.options import location_of, print_json_lines, store_at
 from entente.cli.output import cost_text, plain_table, print_table, say, talk_console, tokens_text
@@ -36,10 +46,12 @@ _SHOWN = 12
 """Games that are being played, of which a terminal shows a line each."""
 
 
-async def run_file(path: Path, location: str | None, ray: str | None, *, as_json: bool) -> None:
+async def run_file(
+    path: Path, location: str | None, ray: str | None, processes: int, *, as_json: bool
+) -> None:
     """Run the batch of a file, and print what came of it; raises SettingsError, and typer.Exit with the exit code.
 
-    `ray` is the address of a cluster on which it is played; None for this process.
+    `ray` is the address of a cluster on which it is played, and `processes` in how many on this machine.
     """
     batch, file = read_batch(path)
     location = location_of(location or batch.store)
@@ -47,7 +59,7 @@ async def run_file(path: Path, location: str | None, ray: str | None, *, as_json
         progress = Progress(batch, as_json=as_json)
         with pausable() as control:
             try:
-                async with _shown(progress, store), _elsewhere(ray, location, control) as play:
+                async with _shown(progress, store), _elsewhere(ray, processes, location, control) as play:
                     ran = await run_batch(
                         store, batch, players, watching=progress, control=control, play=play
                     )
@@ -72,14 +84,19 @@ async def run_file(path: Path, location: str | None, ray: str | None, *, as_json
 
 @asynccontextmanager
 async def _elsewhere(
-    ray: str | None, location: str | None, control: RunControl
+    ray: str | None, processes: int, location: str | None, control: RunControl
 ) -> AsyncGenerator[Play | None]:
-    """How games are played on a cluster; None where they are played here."""
-    if ray is None:
+    """How games are played on a cluster or in other processes; None where they are played here."""
+    if ray is not None and processes > 1:
+        raise SettingsError("A cluster or several processes were wanted and both came; nothing was played.")
+    if ray is not None:
+        async with on_ray(ray, location, control) as play:
+            yield play
+    elif processes > 1:
+        async with in_processes(processes, location, control) as play:
+            yield play
+    else:
         yield None
-        return
-    async with on_ray(ray, location, control) as play:
-        yield play
 
 
 def _how_to_go_on(store: Store) -> str:

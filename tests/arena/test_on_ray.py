@@ -6,7 +6,7 @@ import signal
 import socket
 import subprocess
 import sys
-from collections.abc import Generator, Sequence
+from collections.abc import Generator
 from contextlib import contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -15,11 +15,11 @@ import pytest
 from langgraph.runtime import RunControl
 
 from checkpoints.store import Store, open_store
-from entente.arena import Batch, BatchReport, on_ray, run_batch
+from entente.arena import Batch, on_ray, run_batch
 from entente.errors import SettingsError
-from entente.games.digest import journal_digest
-from entente.games.runner import GameMaster, RunEnd
+from entente.games.runner import RunEnd
 from graph.context import GameSettings
+from tests.arena.support import digests_of
 from tests.support.players import Cast
 from tests.support.postgres import Server
 from tests.support.stores import new_location
@@ -73,13 +73,6 @@ def _cluster_in(folder: Path) -> Generator[str]:
             ray.terminate()
 
 
-async def digests(store: Store, report: BatchReport) -> Sequence[str]:
-    master = GameMaster(store)
-    return [
-        await journal_digest(store.journal, g.game, (await master.look(g.game)).state) for g in report.games
-    ]
-
-
 async def kill_two_workers(store: Store) -> set[int]:
     """Kill two processes while they play a game; who they were."""
     killed = set[int]()
@@ -102,7 +95,7 @@ async def test_two_workers_are_killed_and_every_game_is_finished_once_as_in_one_
     location = new_location("postgres", tmp_path, lambda: postgres)
     async with open_store("memory") as alone:
         expected = (await run_batch(alone, BATCH, Cast())).report
-        wanted = await digests(alone, expected)
+        wanted = await digests_of(alone, expected)
     control = RunControl()
     with cluster() as address:
         async with open_store(location) as store, on_ray(address, location, control) as play:
@@ -111,7 +104,7 @@ async def test_two_workers_are_killed_and_every_game_is_finished_once_as_in_one_
             assert len(await killing) == 2
             assert [game.end for game in report.games] == [RunEnd.FINISHED] * BATCH.games
             assert report == expected
-            assert await digests(store, report) == wanted
+            assert await digests_of(store, report) == wanted
             again = (await run_batch(store, BATCH, Cast(), control=control, play=play)).report
             assert all(game.was_over for game in again.games)
 

@@ -27,8 +27,14 @@ class Gated:
     url: str = ""
     asked: list[str] = field(default_factory=list[str])
     """All words of each request, oldest first."""
+    bodies: list[dict[str, Any]] = field(default_factory=list[dict[str, Any]])
+    """Each request as it came, oldest first."""
+    keys: list[str] = field(default_factory=list[str])
+    """What each request said in `Authorization`."""
     sent: list[str] = field(default_factory=list[str])
     go: asyncio.Event = field(default_factory=asyncio.Event)
+    has_begun: asyncio.Event = field(default_factory=asyncio.Event)
+    """It has sent its first word."""
     gone: asyncio.Event = field(default_factory=asyncio.Event)
     """A client has gone before it had the whole reply."""
     has_gone: threading.Event = field(default_factory=threading.Event)
@@ -56,13 +62,17 @@ class Gated:
         while more:
             message = await receive()
             body, more = body + message.get("body", b""), message.get("more_body", False)
-        self.asked.append("\n".join(each["content"] for each in json.loads(body)["messages"]))
+        headers = {name.lower(): value.decode() for name, value in scope["headers"]}
+        self.keys.append(headers.get(b"authorization", ""))
+        self.bodies.append(json.loads(body))
+        self.asked.append("\n".join(each["content"] for each in self.bodies[-1]["messages"]))
         if self.status != 200:
             await _answer(send, b'{"error": {"message": "no", "type": "server_error"}}', self.status)
             return
         await send(_head(200, b"text/event-stream"))
         first, *rest = self.words
         await self._say(send, first)
+        self.has_begun.set()
         if self.on_first_word:
             self.on_first_word()
         if self.breaks_off:
