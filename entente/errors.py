@@ -2,7 +2,8 @@
 
     EntenteError
     ├── SettingsError            a setting, seat, map or option that cannot be used
-    │   └── MissingKey           no key is set for a provider that wants one
+    │   ├── MissingKey           no key is set for a provider that wants one
+    │   └── GameOver             other settings came for a game that is over
     ├── BoardError
     │   ├── UnknownMap           a map that does not exist or must not be loaded
     │   ├── UnknownPower         a power that is not on this map
@@ -23,6 +24,7 @@
     │   ├── UnreadableReply      something came that is no reply
     │   └── BudgetExceeded       the call could cost more than may be spent
     ├── PlayerError              a player broke the protocol or failed
+    ├── TrainerError             a trainer's queue failed, or takes nothing
     └── CheckpointError
         ├── StoreUnavailable     the store cannot be opened, read or written
         │   └── StoreLocked          another process keeps it from being written
@@ -62,6 +64,10 @@ class SettingsError(EntenteError):
 
 class MissingKey(SettingsError):
     """Raised before anything is sent to a provider that wants a key, when its variable is not set."""
+
+
+class GameOver(SettingsError):
+    """Raised when other settings come for a game that is over, and nobody will play by them."""
 
 
 class BoardError(EntenteError):
@@ -174,6 +180,12 @@ class BudgetExceeded(ModelError):
 
 class PlayerError(EntenteError):
     """Raised when a player fails or breaks the protocol; the game pauses and can be resumed."""
+
+    exit_code = 4
+
+
+class TrainerError(EntenteError):
+    """Raised when a trainer's queue cannot be reached, fails, or takes nothing in time."""
 
     exit_code = 4
 

@@ -39,6 +39,9 @@ def _check_episode(episode: Episode, source: str, number: int) -> None:
     for name in SUM_TO_ONE:
         if name in episode.scores and not isclose(sum(episode.scores[name].values()), 1, abs_tol=1e-9):
             raise _refused(source, number, f"the scores of {name} do not sum to one")
+    for power, name in episode.rewarded_by.items():
+        if episode.scores and power not in episode.scores.get(name, {}):
+            raise _refused(source, number, f"{power} is rewarded by {name}, which the game was not scored by")
     if (episode.end_reason is None) != (not episode.scores):
         raise _refused(source, number, "a game has scores where it is over, and only there")
 

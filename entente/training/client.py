@@ -1,33 +1,38 @@
 """A seat whose words come from a policy server: each call is a `POST {url}/v1/completions`.
 
-The context of a client, which game and whose seat, never changes: seven seats on one model are seven clients.
+The context of a client, which game and whose seat, never changes: seven seats on one model are seven clients. Limits,
+budgets, retries and signs of life are those of every other model (`entente/models/client.py`).
 """
 
-import asyncio
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 from math import isfinite
-from time import monotonic
-from typing import Any, NamedTuple, cast
+from random import Random
+from types import MappingProxyType
+from typing import Any, NamedTuple, TypeAlias, cast
 
 import httpx2
 from pydantic import JsonValue
 
 from entente.board.types import Power
-from entente.errors import ModelError, ModelTimeout, ProviderRejected, ProviderUnavailable, UnreadableReply
-from entente.models.client import Connections
-from entente.models.wire import CallUsage, ChatMessage, ModelReply, ModelRequest, Purpose, ReplyTokens
+from entente.errors import UnreadableReply
+from entente.models.client import Chat, ChatModel, Connections
+from entente.models.deadline import Deadline
+from entente.models.spec import ModelSpec
+from entente.models.wire import ChatMessage, Completion, Hear, ModelRequest, Purpose, ReplyTokens
 from entente.plain import storable
 from entente.players.model.player import ModelPlayer
 from entente.players.model.seat import Seat
+from entente.players.model.settings import SeatSettings
 from entente.players.protocol import Player
 from entente.players.seating import Chair, PlayerFactory
 
 _TASKS: Mapping[Purpose, str] = {"orders": "orders", "talk": "negotiation", "diary": "planning"}
 """What the wire calls a stage of play; all others are `general`."""
-_ATTEMPTS = 3
-_PAUSE_SECONDS = 0.2
-"""Before the second attempt; twice as long before the third."""
+
+
+POLICY = "policy"
+"""The provider of a policy server's models; of a call it is `policy@HOST:PORT`."""
 
 
 class Place(NamedTuple):
@@ -43,62 +48,53 @@ class PolicyServer(NamedTuple):
     url: str
     """Without `/v1`."""
     timeout_seconds: float = 30.0
+    """For one attempt."""
     temperature: float = 0.0
+    concurrency: int = 16
+    """Calls at once, of all games of the process."""
+    extra_body: Mapping[str, JsonValue] = MappingProxyType({})
+    """More fields of each request, such as those by which vLLM is asked for tokens."""
+
+    def spec(self, model: str) -> ModelSpec:
+        """A model of the server's, as calls and errors name it."""
+        return ModelSpec(POLICY, model, f"{self.url.rstrip('/')}/v1")
+
+    def over(self, settings: SeatSettings) -> SeatSettings:
+        """A seat's settings as the server wants them: it is asked for JSON, since it knows no tools."""
+        return settings.model_copy(
+            update={
+                "actions": "json",
+                "temperature": self.temperature,
+                "attempt_seconds": self.timeout_seconds,
+                "concurrency": self.concurrency,
+                "extra_body": dict(self.extra_body),
+            }
+        )
 
 
 @dataclass(frozen=True, slots=True)
 class AtroposClient:
-    """A language model behind a policy server: `entente.models.wire.Model`."""
+    """A policy server's model, asked once for one seat: `entente.models.client.Chat`."""
 
-    server: PolicyServer
-    model: str
+    spec: ModelSpec
     place: Place
+    settings: SeatSettings
     http: httpx2.AsyncClient
 
-    async def complete(self, request: ModelRequest, /) -> ModelReply:
-        """One reply; raises ModelError when the server gives none in three attempts."""
-        began = monotonic()
-        for attempt in range(1, _ATTEMPTS + 1):
-            try:
-                body = await self._post(request)
-                return self._reply(request, body, monotonic() - began, attempt)
-            except ModelError as error:
-                if not error.is_retryable or attempt == _ATTEMPTS:
-                    raise
-                await asyncio.sleep(_PAUSE_SECONDS * attempt)
-        raise AssertionError("the last attempt returns or raises")
-
-    async def _post(self, request: ModelRequest) -> Mapping[str, Any]:
-        wanted = (
-            f"A reply of the policy {self.model} for {self.place.power} in {self.place.episode_id} was wanted"
+    async def ask(
+        self, request: ModelRequest, _deadline: Deadline, _caller: str, _hear: Hear | None = None, /
+    ) -> Completion:
+        """The reply; raises UnreadableReply, and what httpx2 raises. The deadline ends it from outside."""
+        return await completion_at(
+            self.http, f"{self.spec.address}/completions", self._asked(request), self.settings.connect_seconds
         )
-        try:
-            answer = await self.http.post(
-                f"{self.server.url.rstrip('/')}/v1/completions",
-                json=self._asked(request),
-                timeout=self.server.timeout_seconds,
-            )
-        except httpx2.TimeoutException as error:
-            raise ModelTimeout(f"{wanted} and none came in {self.server.timeout_seconds:g} s.") from error
-        except httpx2.HTTPError as error:
-            raise ProviderUnavailable(f"{wanted} and its server cannot be reached ({error}).") from error
-        if not answer.is_success:
-            failed = f"{wanted} and its server answered {answer.status_code}."
-            error = ProviderUnavailable if answer.is_server_error else ProviderRejected
-            raise error(failed, status=answer.status_code)
-        try:
-            body = answer.json()
-        except ValueError as error:
-            raise UnreadableReply(f"{wanted} and what came is no JSON.") from error
-        if not isinstance(body, dict):
-            raise UnreadableReply(f"{wanted} and what came is no object of JSON.")
-        return cast("Mapping[str, Any]", body)
 
     def _asked(self, request: ModelRequest) -> dict[str, JsonValue]:
         return {
+            **self.settings.extra_body,
             "prompt": prompt_text(request.messages),
-            "model": self.model,
-            "temperature": self.server.temperature,
+            "model": self.spec.model,
+            "temperature": self.settings.temperature,
             "episode_id": self.place.episode_id,
             "power": self.place.power,
             "metadata": {
@@ -107,33 +103,9 @@ class AtroposClient:
             },
         }
 
-    def _reply(
-        self, request: ModelRequest, body: Mapping[str, Any], seconds: float, attempts: int
-    ) -> ModelReply:
-        choice = _first(body)
-        text = body.get("text", choice.get("text"))
-        if not isinstance(text, str):
-            raise UnreadableReply(
-                f"A reply with `text` or `choices[0].text` was wanted of the policy {self.model}."
-            )
-        usage = cast("Mapping[str, Any]", body.get("usage") or {})
-        return ModelReply(
-            text=storable(text),
-            tool_calls=(),
-            tokens=_tokens(choice),
-            usage=CallUsage(
-                purpose=request.purpose,
-                model=self.model,
-                provider="policy",
-                latency_seconds=seconds,
-                prompt_tokens=int(usage.get("prompt_tokens") or 0),
-                cached_tokens=0,
-                completion_tokens=int(usage.get("completion_tokens") or 0),
-                cost_usd=None,
-                attempts=attempts,
-                finish_reason=str(choice.get("finish_reason") or ""),
-            ),
-        )
+
+OpenChat: TypeAlias = Callable[[ModelSpec, Place, SeatSettings, httpx2.AsyncClient], Chat]
+"""How the policy is asked for one seat."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,17 +117,44 @@ class PolicySeats:
     """What the policy server has, as seats name it."""
     connections: Connections
     others: PlayerFactory
+    open_chat: OpenChat = AtroposClient
+    _rng: Random = field(default_factory=Random)
+    """Jitter between retries: it decides nothing in a game."""
 
     def __call__(self, chair: Chair) -> Player:
         """The player; raises SettingsError."""
         if chair.player not in self.models:
             return self.others(chair)
-        http = self.connections.http(self.server.url)
-        client = AtroposClient(self.server, chair.player, Place(chair.game, chair.power), http)
-        settings = chair.settings.model_copy(
-            update={"actions": "json", "temperature": self.server.temperature}
+        settings, spec = self.server.over(chair.settings), self.server.spec(chair.player)
+        client = self.open_chat(
+            spec, Place(chair.game, chair.power), settings, self.connections.http(spec.address)
         )
-        return ModelPlayer(client, Seat.of(settings, chair.prompts, chair.player), chair.replies)
+        model = ChatModel(
+            spec,
+            client,
+            settings,
+            self.connections,
+            rng=self._rng,
+            budgets=chair.budgets,
+            caller=chair.power,
+        )
+        return ModelPlayer(model, Seat.of(settings, chair.prompts, chair.player), chair.replies)
+
+
+async def completion_at(
+    http: httpx2.AsyncClient,
+    url: str,
+    body: Mapping[str, JsonValue],
+    connect_seconds: float,
+    headers: Mapping[str, str] = MappingProxyType({}),
+) -> Completion:
+    """What a server answers to the request; raises UnreadableReply, and what httpx2 raises."""
+    timeout = httpx2.Timeout(None, connect=connect_seconds)
+    answer = await http.post(url, json=dict(body), headers=dict(headers), timeout=timeout)
+    told = answer.raise_for_status().json()
+    if not isinstance(told, dict):
+        raise UnreadableReply("an object of JSON was wanted and something else came")
+    return _completion(cast("Mapping[str, Any]", told))
 
 
 def prompt_text(messages: Sequence[ChatMessage]) -> str:
@@ -166,6 +165,24 @@ def prompt_text(messages: Sequence[ChatMessage]) -> str:
 
 def _harmless(text: str) -> str:
     return text.replace("<|", "< |")
+
+
+def _completion(body: Mapping[str, Any]) -> Completion:
+    """An answer in any shape: `text`, or OpenAI's `choices` of either wire."""
+    choice = _first(body)
+    message = cast("Mapping[str, Any]", choice.get("message") or {})
+    text = body.get("text", choice.get("text", message.get("content")))
+    if not isinstance(text, str):
+        raise UnreadableReply("`text`, or that of `choices[0]`, was wanted and none came")
+    usage = cast("Mapping[str, Any]", body.get("usage") or {})
+    return Completion(
+        text=storable(text),
+        calls=(),
+        finish_reason=storable(str(choice.get("finish_reason") or "")),
+        prompt_tokens=int(usage.get("prompt_tokens") or 0),
+        completion_tokens=int(usage.get("completion_tokens") or 0),
+        tokens=_tokens(choice),
+    )
 
 
 def _first(body: Mapping[str, Any]) -> Mapping[str, Any]:

@@ -15,16 +15,18 @@ from checkpoints.archive import export_game
 from checkpoints.private import make_folder
 from checkpoints.store import Store, open_store
 from entente.arena.playing import GameEnd, play_batch
-from entente.board.types import Power
-from entente.errors import PlayerError
+from entente.board.types import Phase, Power
+from entente.errors import PlayerError, SettingsError, UnknownGame
+from entente.games.forks import fork_game
 from entente.games.line import records_on_line
 from entente.games.planned import PlannedGame
 from entente.games.reading import begun_state
 from entente.games.runner import RunEnd
 from entente.models.client import Connections
+from entente.players.moments import Moment
 from entente.players.record import PhaseRecord, TurnRecord
 from entente.players.seating import PlayerFactory, Programs, Seating
-from entente.training.client import PolicySeats, PolicyServer
+from entente.training.client import AtroposClient, OpenChat, PolicySeats, PolicyServer
 from entente.training.config import DiplomacyConfig
 from entente.training.record import Record
 from entente.training.recorder import Recording, record_of
@@ -59,23 +61,31 @@ class DiplomacyEnvironment:
     """
 
     def __init__(
-        self, config: DiplomacyConfig, store: Store | None = None, others: PlayerFactory | None = None
+        self,
+        config: DiplomacyConfig,
+        store: Store | None = None,
+        others: PlayerFactory | None = None,
+        open_chat: OpenChat = AtroposClient,
     ) -> None:
         self.config = config
         self._given = store
         self._others = others
+        self._open_chat = open_chat
         self._open = AsyncExitStack()
 
     async def __aenter__(self) -> Self:
         connections = await self._open.enter_async_context(Connections())
         programs = await self._open.enter_async_context(Programs())
         server = self.config.server_config
-        self._store = self._given or await self._open.enter_async_context(open_store("memory"))
+        self.store = self._given or await self._open.enter_async_context(open_store("memory"))
         self._players = PolicySeats(
-            PolicyServer(server.url, server.timeout, server.temperature),
+            PolicyServer(
+                server.url, server.timeout, server.temperature, server.concurrency, server.extra_body
+            ),
             self.config.policy_models,
             connections,
             self._others or Seating(connections, os.environ, programs),
+            self._open_chat,
         )
         return self
 
@@ -83,7 +93,7 @@ class DiplomacyEnvironment:
         await self._open.aclose()
 
     async def run_episode(self, episode_id: str, seed: int | None = None) -> EpisodeResult:
-        """Play one game to its end; the seed is made of its id unless it is given.
+        """Play one game to its end; the seed is made of its group's id unless it is given.
 
         Raises PlayerError for one that failed: it can be run again, and goes on where it stopped.
         """
@@ -98,10 +108,28 @@ class DiplomacyEnvironment:
         """Play the episodes, `batch_size` of them at once; one that fails does not stop the others."""
         return await self.play([self._planned(episode_id, None) for episode_id in episode_ids])
 
+    async def branch(self, episode_id: str, at: str, years: int | None = None) -> list[GameEnd]:
+        """Play continuations of a moment of an episode, a group of them, to their end or through so many game years.
+
+        They begin with the same position, press and memories, and each goes on by itself. Those that the store has are
+        not begun anew. Raises SettingsError, UnknownMoment and what `fork_game` raises, and then nothing was played.
+        """
+        moment = Moment.parse(at)
+        if self.config.training.group_size < 2 or moment.power is not None:
+            raise SettingsError(
+                "A phase or a round of press, S1902M or S1902M.2, and a group_size of 2 or more were wanted for "
+                f"continuations, and {at} and {self.config.training.group_size} came; nothing was played."
+            )
+        last = Phase.parse(moment.phase).year + years - 1 if years else None
+        forks = self.config.branches(episode_id, str(moment))
+        for fork in forks:
+            await self._fork(episode_id, at, fork, last)
+        return await self.play([PlannedGame(fork, await self.store.library.settings(fork)) for fork in forks])
+
     async def play(self, games: Sequence[PlannedGame]) -> list[GameEnd]:
         """Play the games, and keep their replays where that is wanted."""
         return await play_batch(
-            self._store,
+            self.store,
             games,
             parallel=self.config.training.batch_size,
             make_player=self._players,
@@ -110,12 +138,18 @@ class DiplomacyEnvironment:
 
     async def record(self, episode_id: str) -> Record:
         """The neutral record of an episode."""
-        return await record_of(self._store, episode_id, Recording(trainable=self.config.trainable))
+        recording = Recording(
+            trainable=self.config.trainable,
+            group_id=self.config.group_of(episode_id),
+            scorers=self.config.scorers,
+            steps=self.config.rewards,
+        )
+        return await record_of(self.store, episode_id, recording)
 
     async def result(self, episode_id: str) -> EpisodeResult:
         """What came of an episode that is over."""
-        state = await begun_state(self._store, episode_id)
-        line = await records_on_line(self._store.journal, episode_id, state)
+        state = await begun_state(self.store, episode_id)
+        line = await records_on_line(self.store.journal, episode_id, state)
         record = await self.record(episode_id)
         episode = record.episode
         trained = [call for call in record.calls if call.seat in self.config.trainable]
@@ -141,15 +175,23 @@ class DiplomacyEnvironment:
             },
         )
 
+    async def _fork(self, episode_id: str, at: str, fork: str, max_year: int | None) -> None:
+        """Make the fork, unless there is one."""
+        try:
+            await self.store.library.summary(fork)
+        except UnknownGame:
+            await fork_game(self.store, episode_id, at, {}, self._players, fork=fork, max_year=max_year)
+
     def _planned(self, episode_id: str, seed: int | None) -> PlannedGame:
-        return PlannedGame(episode_id, self.config.settings(_seed_of(episode_id) if seed is None else seed))
+        group = self.config.group_of(episode_id)
+        return PlannedGame(episode_id, self.config.settings(_seed_of(group) if seed is None else seed))
 
     async def _keep_replay(self, ended: GameEnd) -> None:
         training = self.config.training
         if training.save_replays and ended.end is RunEnd.FINISHED:
             folder = Path(training.replay_dir)
             await asyncio.to_thread(make_folder, folder)
-            await export_game(self._store.library, ended.game.id, folder / f"{ended.game.id}.entente")
+            await export_game(self.store.library, ended.game.id, folder / f"{ended.game.id}.entente")
 
 
 def _seed_of(episode_id: str) -> int:

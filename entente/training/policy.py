@@ -7,7 +7,9 @@ import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from random import Random
-from typing import Any, Literal, Protocol
+from time import time
+from typing import Any, Literal, NamedTuple, Protocol
+from uuid import uuid4
 
 from fastapi import FastAPI, Request
 from fastapi.responses import JSONResponse
@@ -55,12 +57,28 @@ class ChatRequest(BaseModel):
     max_tokens: int | None = Field(default=None, ge=1)
 
 
+class Reply(NamedTuple):
+    """What a policy said."""
+
+    text: str
+    finish_reason: str = "stop"
+    """As its provider says it: a reply that was cut off must not be learned from."""
+    prompt_tokens: int = 0
+    completion_tokens: int = 0
+
+    @property
+    def usage(self) -> dict[str, JsonValue]:
+        """The tokens, as OpenAI counts them; 0 where nobody did."""
+        counts = {"prompt_tokens": self.prompt_tokens, "completion_tokens": self.completion_tokens}
+        return {**counts, "total_tokens": sum(counts.values())}
+
+
 class Policy(Protocol):
     """Whoever speaks behind the server."""
 
     async def say(
         self, messages: tuple[ChatMessage, ...], temperature: float, max_tokens: int | None, /
-    ) -> str:
+    ) -> Reply:
         """The reply; raises ModelError."""
         ...
 
@@ -70,13 +88,13 @@ class ScriptedPolicy:
 
     async def say(
         self, messages: tuple[ChatMessage, ...], _temperature: float, _max_tokens: int | None, /
-    ) -> str:
+    ) -> Reply:
         """The reply."""
         body = {
             "model": SCRIPTED,
             "messages": [each.model_dump(include={"role", "content"}) for each in messages],
         }
-        return scripted_reply(read_request(json.dumps(body).encode())).content or ""
+        return Reply(scripted_reply(read_request(json.dumps(body).encode())).content or "")
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,12 +107,14 @@ class ModelPolicy:
 
     async def say(
         self, messages: tuple[ChatMessage, ...], temperature: float, max_tokens: int | None, /
-    ) -> str:
+    ) -> Reply:
         """The reply; raises ModelError."""
         settings = ModelSettings(temperature=temperature)
         model = open_model(self.spec, settings, self.connections, environ=self.environ, rng=Random())
         request = ModelRequest(messages=messages, purpose="check", max_output_tokens=max_tokens)
-        return (await model.complete(request)).text
+        reply = await model.complete(request)
+        usage = reply.usage
+        return Reply(reply.text, usage.finish_reason, usage.prompt_tokens, usage.completion_tokens)
 
 
 class DiplomacyPolicyHandler:
@@ -113,17 +133,30 @@ class DiplomacyPolicyHandler:
     async def handle_completion(self, request: CompletionRequest) -> dict[str, Any]:
         """The answer to one request, in both shapes; raises ModelError."""
         asked = (ChatMessage(role="user", content=request.prompt),)
-        text = await self._policy.say(asked, request.temperature, request.max_tokens)
-        choice = {"index": 0, "text": text, "finish_reason": "stop"}
-        return {"object": "text_completion", "model": request.model, "text": text, "choices": [choice]}
+        reply = await self._policy.say(asked, request.temperature, request.max_tokens)
+        choice = {"index": 0, "text": reply.text, "finish_reason": reply.finish_reason}
+        return {
+            "object": "text_completion",
+            "model": request.model,
+            "text": reply.text,
+            "choices": [choice],
+            "usage": reply.usage,
+        }
 
     async def handle_chat(self, request: ChatRequest) -> dict[str, Any]:
         """The answer to one request of OpenAI's wire; raises ModelError."""
         asked = tuple(ChatMessage(role=each.role, content=each.content) for each in request.messages)
-        text = await self._policy.say(asked, request.temperature, request.max_tokens)
-        message = {"role": "assistant", "content": text}
-        choice = {"index": 0, "message": message, "finish_reason": "stop"}
-        return {"object": "chat.completion", "model": request.model, "choices": [choice]}
+        reply = await self._policy.say(asked, request.temperature, request.max_tokens)
+        message = {"role": "assistant", "content": reply.text}
+        choice = {"index": 0, "message": message, "finish_reason": reply.finish_reason}
+        return {
+            "id": f"chatcmpl-{uuid4().hex}",
+            "object": "chat.completion",
+            "created": int(time()),
+            "model": request.model,
+            "choices": [choice],
+            "usage": reply.usage,
+        }
 
     async def _completions(self, request: Request) -> JSONResponse:
         return await _answered(request, CompletionRequest, self.handle_completion)

@@ -60,6 +60,8 @@ class Episode(_Line):
     """How many each power owned when the phase began; the last entry is how the game stands."""
     scores: dict[str, dict[Power, float]]
     """By the scorer's name; empty for a game that is not over."""
+    rewarded_by: dict[Power, str] = {}
+    """Which of the scores is a seat's reward, where it is not `squares`."""
     models: dict[Power, str]
     """Who played, of the seats that the record has calls of."""
     calls_without_words: int = 0

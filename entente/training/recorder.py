@@ -21,7 +21,7 @@ from entente.players.moments import moment_of
 from entente.players.record import NoticeKind, PhaseRecord, TurnRecord
 from entente.players.seating import SeatKind, kind_of
 from entente.training.record import Call, Episode, Flaw, Record, Response, TaskType
-from entente.training.rewards import Ended, StepRewards, scores_of, worths
+from entente.training.rewards import SQUARES, Ended, StepRewards, scores_of, worths
 from graph.context import GameSettings
 from graph.state import GameState, board_from, board_of, settings_of
 
@@ -51,6 +51,8 @@ class Recording:
     group_id: str = ""
     """Empty for a game that is compared with none."""
     policy_version: str | None = None
+    scorers: Mapping[Power, str] = field(default_factory=dict[Power, str])
+    """Which score is a seat's reward, where it is not `squares`."""
     steps: StepRewards = field(default_factory=StepRewards)
 
 
@@ -142,6 +144,7 @@ class _Played:
                 for phase, position in self.positions.items()
             },
             scores=scores_of(self._ended()) if outcome else {},
+            rewarded_by={power: name for power, name in self.recording.scorers.items() if name != SQUARES},
             models={turn.power: turn.player for turn in self.turns},
             calls_without_words=max(0, sum(len(turn.calls) for turn in self.turns) - recorded),
         )

@@ -4,8 +4,9 @@ No score pays for turns, messages or betrayals. What is added for a decision is 
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import NamedTuple
+
+from pydantic import BaseModel, ConfigDict, Field
 
 from entente.board.types import Position, Power
 from entente.board.victory import score
@@ -91,15 +92,16 @@ def scores_of(ended: Ended) -> dict[str, dict[Power, float]]:
     return {name: scorer(ended) for name, scorer in SCORERS.items()}
 
 
-@dataclass(frozen=True, slots=True)
-class StepRewards:
+class StepRewards(BaseModel):
     """What is added for single decisions; nothing of it is in a game's score."""
 
-    validity_penalty: float = 0.01
+    model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)
+
+    validity_penalty: float = Field(default=0.01, ge=0)
     """Taken off for each line or call of a decision that could not be taken as it was."""
-    shaping: float = 0.0
+    shaping: float = Field(default=0.0, ge=0)
     """How much of the change of the sum of squares is given where centers have changed hands; 0 for none."""
-    discount: float = 1.0
+    discount: float = Field(default=1.0, ge=0, le=1)
     """Of the shaping: gamma in gamma * after - before (Ng, Harada and Russell 1999)."""
 
     def of_validity(self, faults: int) -> float:

@@ -10,7 +10,8 @@ from typing import TypeAlias
 
 from pydantic import JsonValue
 
-from entente.training.record import Call, Record
+from entente.board.types import Power
+from entente.training.record import Call, Episode, Record
 from entente.training.rewards import SQUARES
 
 Row: TypeAlias = dict[str, JsonValue]
@@ -21,26 +22,26 @@ _FROM = {"system": "system", "user": "human", "assistant": "gpt", "tool": "obser
 
 def chat_rows(record: Record) -> Iterator[Row]:
     """`messages` and `tools`, the last message the reply: what TRL's SFT trainer and the HF hub call conversational."""
-    for call in _learned(record):
+    for call in learned(record):
         messages: list[JsonValue] = [*map(_on_the_wire, record.messages(call)), _reply(call)]
-        yield {"messages": messages, "tools": _tools(record, call), **_about(record, call)}
+        yield {"messages": messages, "tools": _tools(record, call), **about(record, call)}
 
 
 def pair_rows(record: Record) -> Iterator[Row]:
     """`prompt` and `completion`, each a list of messages, with the reward: TRL's prompt-completion form."""
-    for call in _learned(record):
+    for call in learned(record):
         prompt: list[JsonValue] = [*map(_on_the_wire, record.messages(call))]
         yield {
             "prompt": prompt,
             "completion": [_reply(call)],
             "tools": _tools(record, call),
-            **_about(record, call),
+            **about(record, call),
         }
 
 
 def sharegpt_rows(record: Record) -> Iterator[Row]:
     """`conversations` of `from` and `value`: for fine-tuning alone, since it has no rewards and no tokens."""
-    for call in _learned(record):
+    for call in learned(record):
         said = [*map(_on_the_wire, record.messages(call)), _reply(call)]
         yield {"conversations": [{"from": _FROM[str(m["role"])], "value": _in_words(m)} for m in said]}
 
@@ -53,16 +54,23 @@ FORMS: Mapping[str, Callable[[Record], Iterator[Row]]] = {
 """Every form by its name."""
 
 
-def reward_of(record: Record, call: Call, scorer: str = SQUARES) -> float:
+def reward_of(record: Record, call: Call) -> float:
     """What the call is given: its seat's score of the whole game, and what is added for the decision."""
-    return record.episode.scores[scorer][call.seat] + sum(call.reward_step.values())
+    return worth_of(record.episode, call.seat) + sum(call.reward_step.values())
 
 
-def _learned(record: Record) -> Iterator[Call]:
+def worth_of(episode: Episode, seat: Power) -> float:
+    """What a game that is over was worth to the seat, by its own scorer."""
+    return episode.scores[episode.rewarded_by.get(seat, SQUARES)][seat]
+
+
+def learned(record: Record) -> Iterator[Call]:
+    """The calls whose words are to be learned from."""
     return (call for call in record.calls if call.trainable)
 
 
-def _about(record: Record, call: Call) -> Row:
+def about(record: Record, call: Call) -> Row:
+    """What every row says of its call beside the words."""
     return {
         "reward": reward_of(record, call),
         "id": call.id,

@@ -1,0 +1,116 @@
+"""Continuations of one moment: they begin alike, go on by themselves, and are compared with each other."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from checkpoints.store import Store
+from entente.errors import EntenteError, SettingsError, UnknownMoment
+from entente.games.reading import begun_state
+from entente.games.runner import RunEnd
+from entente.training.check import read_records
+from entente.training.config import DiplomacyConfig, parse_config
+from entente.training.environment import DiplomacyEnvironment
+from entente.training.groups import grouped
+from entente.training.rewards import SUM_TO_ONE
+from tests.support.canaries import POWERS, foreign
+from tests.training.policies import make_tokenizer, telling_server
+
+TRAINED = ("FRANCE", "ITALY")
+
+
+def config(url: str, size: int = 2) -> DiplomacyConfig:
+    powers = [{"name": power, "model": "policy-v1" if power in TRAINED else "hold"} for power in POWERS]
+    return parse_config(
+        {
+            "game_settings": {"max_turns": 3, "rounds": 1, "powers": powers},
+            "server_config": {"url": url, "timeout": 60},
+            "training": {"episodes_per_batch": size, "group_size": size, "save_replays": False},
+        }
+    )
+
+
+async def half_a_fork(store: Store, game: str, fork: str) -> None:
+    """What is left of a fork whose process was killed while it was made."""
+    state = await begun_state(store, game)
+    await store.library.fork_rows(game, fork, head=state["history"], settings=state["settings"])
+
+
+async def test_continuations_begin_alike_and_are_a_group_of_their_own(
+    memory_store: Store, tmp_path: Path
+) -> None:
+    tokenizer = make_tokenizer(tmp_path)
+    idle = "whole-s1902m-0"
+    async with (
+        telling_server(tokenizer, has_secrets=True, idle=idle) as url,
+        DiplomacyEnvironment(config(url), memory_store) as environment,
+    ):
+        await environment.run_episode("whole")
+        await half_a_fork(memory_store, "whole", idle)
+        ends = await environment.branch("whole", "S1902M", years=1)
+        assert ["is damaged" in end.reason for end in sorted(ends)] == [True, False]
+        await memory_store.library.delete(idle)
+        ends = await environment.branch("whole", "S1902M", years=1)
+        assert [(end.end, end.reason) for end in ends] == [(RunEnd.FINISHED, "")] * 2
+        records = [await environment.record(end.game.id) for end in sorted(ends)]
+        again = await environment.branch("whole", "s1902m", years=1)
+    assert all(end.was_over for end in again)
+    assert [record.episode.episode_id for record in records] == [idle, "whole-s1902m-1"]
+    for record in records:
+        episode = record.episode
+        assert (episode.forked_from, episode.group_id) == ("whole", "whole-s1902m")
+        assert {call.phase[1:5] for call in record.calls if call.trainable} == {"1902"}
+        assert {call.phase[1:5] for call in record.calls} == {"1901", "1902"}
+        assert all(sum(episode.scores[name].values()) == pytest.approx(1) for name in SUM_TO_ONE)
+    assert [*read_records([line for r in records for line in r.lines()], "it")] == records
+
+    found = grouped(records, 2, {})
+    assert found.left_out == []
+    for seat in TRAINED:
+        first = next(group for group in found.groups if (group.seat, group.place) == (seat, 0))
+        left, right = first.members
+        assert left.call.prompt == right.call.prompt, "continuations did not begin alike"
+        assert left.call.prompt_token_ids == right.call.prompt_token_ids
+        for group in found.groups:
+            if group.seat == seat:
+                assert all(foreign(tokenizer.text(m.tokens.ids), seat) == [] for m in group.members)
+    assert any(group.teaches for group in found.groups)
+
+
+async def test_a_continuation_that_fails_leaves_its_group_out(memory_store: Store, tmp_path: Path) -> None:
+    async with (
+        telling_server(make_tokenizer(tmp_path)) as url,
+        DiplomacyEnvironment(config(url), memory_store) as environment,
+    ):
+        await environment.run_episode("whole")
+    async with DiplomacyEnvironment(config(url), memory_store) as environment:
+        ends = await environment.branch("whole", "F1902M")
+        assert all(end.end is RunEnd.PAUSED and end.reason for end in ends)
+        records = [await environment.record(end.game.id) for end in ends]
+    assert not any(call.trainable for record in records for call in record.calls)
+    found = grouped(records, 2, {})
+    assert found.groups == []
+    assert found.left_out == ["whole-f1902m has 0 of 2 games that are over."]
+
+
+WRONG: list[tuple[Any, int, type[EntenteError]]] = [
+    ("S1902M.orders.FRANCE", 2, SettingsError),
+    ("S1902M", 1, SettingsError),
+    ("S1950M", 2, UnknownMoment),
+    ("yesterday", 2, UnknownMoment),
+]
+
+
+@pytest.mark.parametrize(("at", "size", "wanted"), WRONG)
+async def test_what_is_no_beginning_of_continuations_is_refused(
+    memory_store: Store, tmp_path: Path, at: str, size: int, wanted: type[EntenteError]
+) -> None:
+    async with (
+        telling_server(make_tokenizer(tmp_path)) as url,
+        DiplomacyEnvironment(config(url, size), memory_store) as environment,
+    ):
+        await environment.run_episode("whole")
+        with pytest.raises(wanted):
+            await environment.branch("whole", at)
+    assert [each.id for each in await memory_store.library.games()] == ["whole"]
