@@ -9,8 +9,8 @@ from itertools import islice
 from entente.board.engine import Board
 from entente.board.orders import read_orders
 from entente.board.spoken import place_name, season_name
-from entente.board.types import Move, Order, Outcome, Power, Province, Retreat, unit_of
-from entente.commentary.mentions import MAX_CHARACTERS, provinces_in
+from entente.board.types import Outcome, Power, Province, unit_of
+from entente.commentary.mentions import MAX_CHARACTERS, goal, moves_to, provinces_in
 from entente.commentary.router import GamePhase
 from entente.commentary.scene import Scene
 
@@ -57,15 +57,10 @@ def _orders(action: str, scene: Scene) -> Iterator[str]:
         return
     yield from map(str, read_orders(board, power, action[:MAX_CHARACTERS]).orders)
     named = provinces_in(action, board)
-    legal = board.all_orders(power)
-    yield from (str(order) for place in named for order in legal if _goal(order) == place)
+    yield from map(str, moves_to(named, board, power))
     if not named:
-        yield from (str(order) for order in legal if _goal(order) in _prizes(board, power))
-
-
-def _goal(order: Order) -> Province | None:
-    """Where the order takes a unit to."""
-    return order.to[:3] if isinstance(order, Move | Retreat) else None
+        prizes = _prizes(board, power)
+        yield from (str(order) for order in board.all_orders(power) if goal(order) in prizes)
 
 
 def _prizes(board: Board, power: Power) -> set[Province]:

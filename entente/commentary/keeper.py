@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from itertools import islice
 from typing import NamedTuple
 
 from entente.board.geography import Geography
@@ -24,7 +25,7 @@ from entente.board.types import (
     unit_of,
 )
 from entente.commentary import rulebook
-from entente.commentary.mentions import MAX_CHARACTERS, provinces_in
+from entente.commentary.mentions import MAX_CHARACTERS, moves_to, provinces_in
 from entente.commentary.router import asks_for_mechanics
 from entente.commentary.rulebook import rules
 from entente.commentary.scene import Scene
@@ -56,9 +57,12 @@ def explain(result: OrderResult, geography: Geography) -> Explanation:
 def answer(action: str, scene: Scene) -> str:
     """What the keeper says to an action; that it does not know where a question of the rules has no answer there."""
     told = [*_readings(action, scene), *_results(action, scene)]
-    if not told or not _OF_THE_PAST.search(action):
+    is_of_the_past = _OF_THE_PAST.search(action)
+    if not told or not is_of_the_past:
         rule = rulebook.answer(action)
         told = [f"{rule.text} ({rule.section})"] if rule else told
+    if not told and not is_of_the_past:
+        told = [*_moves(action, scene)]
     if not told and scene.played and not asks_for_mechanics(action):
         told = [summary(scene.played[-1])]
     return " ".join(told) or NOT_KNOWN
@@ -150,6 +154,14 @@ def _readings(action: str, scene: Scene) -> Iterator[str]:
             yield f"{verdict.order} is a legal order now."
         elif verdict.error is not None and verdict.nearest:
             yield f"{verdict.note} Legal is {verdict.nearest}."
+
+
+def _moves(action: str, scene: Scene) -> Iterator[str]:
+    """Which of the listener's units may go where the action speaks of going."""
+    if scene.power is not None:
+        named = provinces_in(action, scene.board)
+        for order in islice(moves_to(named, scene.board, scene.power), MOST_EXPLAINED):
+            yield f"{order} is a legal order now."
 
 
 def _results(action: str, scene: Scene) -> Iterator[str]:

@@ -1,11 +1,12 @@
-"""Which provinces and powers a person's text speaks of."""
+"""Which provinces, powers and moves a person's text speaks of."""
 
 import re
+from collections.abc import Iterable, Iterator
 
 from entente.board.engine import Board
 from entente.board.naming import gazetteer
 from entente.board.normalise import split_words
-from entente.board.types import Power, Province
+from entente.board.types import Move, Order, Power, Province, Retreat
 
 MAX_CHARACTERS = 2000
 """What is read of a text; nobody says more in one action."""
@@ -32,3 +33,14 @@ def provinces_in(text: str, board: Board) -> tuple[Province, ...]:
 def powers_in(text: str, board: Board) -> tuple[Power, ...]:
     """The powers that the text names, each once, in its order."""
     return tuple(dict.fromkeys(word for word in split_words(text[:MAX_CHARACTERS]) if word in board.powers))
+
+
+def moves_to(places: Iterable[Province], board: Board, power: Power) -> Iterator[Order]:
+    """The power's legal moves and retreats to these provinces, in their order."""
+    legal = board.all_orders(power)
+    yield from (order for place in places for order in legal if goal(order) == place)
+
+
+def goal(order: Order) -> Province | None:
+    """Where the order takes a unit to."""
+    return order.to[:3] if isinstance(order, Move | Retreat) else None

@@ -1,9 +1,12 @@
 """What the crew remembers of its talk with one listener, as its graph keeps it."""
 
-from pydantic import BaseModel
+from pydantic import BaseModel, Field
 from typing_extensions import TypedDict  # pydantic wants this one until Python 3.12
 
+from entente.commentary.mentions import MAX_CHARACTERS
 from entente.commentary.router import GamePhase, Voice
+from entente.display import displayable
+from entente.plain import storable
 
 MOST_EXCHANGES = 20
 """What was said before is left out, the oldest first."""
@@ -15,6 +18,21 @@ class Said(TypedDict):
     role: str
     """`person`, or a voice of the crew."""
     content: str
+
+
+class Asked(BaseModel):
+    """What a turn begins with, and all that is handed in from outside."""
+
+    action: str = Field(
+        default="",
+        title="Action",
+        description="What is done or asked; if not given, the last phase is told.",
+    )
+
+
+def read_action(action: str) -> str:
+    """As much of an action as is read, as it can be kept and shown."""
+    return displayable(storable(action[:MAX_CHARACTERS]))
 
 
 class Session(BaseModel):

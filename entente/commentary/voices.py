@@ -11,7 +11,7 @@ from entente.board.spoken import counted, kind_name, listed, place_name, power_n
 from entente.board.types import Position, Province
 from entente.commentary import keeper
 from entente.commentary.mentions import provinces_in
-from entente.commentary.router import GamePhase
+from entente.commentary.router import GamePhase, Voice
 from entente.commentary.scene import Scene
 from entente.commentary.session import Said
 from entente.commentary.telling import Teller, jest
@@ -97,6 +97,11 @@ class Jester:
             yield jest(cue.scene.played[-1], cue.scene.board.geography, chance, cue.said)
         else:
             yield f"Seven crowns, one map, {season_name(cue.scene.board.phase)}. What could go wrong?"
+
+
+def scripted_voices() -> dict[Voice, Speaker]:
+    """All three, without a model."""
+    return {"narrator": Narrator(), "keeper": Keeper(), "jester": Jester()}
 
 
 def _opening(scene: Scene) -> Iterator[str]:

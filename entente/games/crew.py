@@ -6,17 +6,20 @@ from uuid import uuid4
 from checkpoints.store import Store
 from entente.board.engine import Board
 from entente.board.types import Adjudication, Phase
-from entente.commentary.executor import AgentResponse, Keep
 from entente.commentary.router import GamePhase, Voice
 from entente.commentary.scene import Scene
+from entente.commentary.turn import AgentResponse, Keep
 from entente.errors import UnknownPhase
 from entente.floors.floor import floor_in
 from entente.games.reading import begun_state, press_for
 from entente.games.roles import OPERATOR, seat_of
+from entente.games.standing import thread_config
 from entente.players.record import Words, results_of
 from entente.press.mailbox import Reader
 from graph.state import GameState, board_from, board_of, settings_of
 
+_OF_A_TALK = "turns_since_jester"
+"""In a thread's state: what talks have and games have not."""
 TELLERS: tuple[Voice, ...] = ("keeper", "narrator")
 """Who tells a phase that is over, as the router has it."""
 
@@ -38,6 +41,11 @@ async def scene_after(store: Store, game: str, at: str | None) -> Scene:
         )
     told = played[: phases.index(wanted) + 1]
     return Scene(Board(told[-1].after), GamePhase.COMBAT, tuple(told), seed=str(settings_of(state).seed))
+
+
+async def scene_now(store: Store, game: str, reader: Reader, to: str = "") -> Scene:
+    """The table as the reader, who is told of each phase at once, may see it now; raises NotBegun, UnknownPower."""
+    return await scene_for(store, game, reader, (await begun_state(store, game))["phase"], to)
 
 
 async def scene_for(store: Store, game: str, reader: Reader, phase: str, to: str = "") -> Scene:
@@ -77,6 +85,12 @@ async def kept_telling(store: Store, game: str, phase: str) -> list[Words]:
     history = {each.id for each in await store.journal.phases(game, state["history"]) if each.phase == phase}
     told = [each for each in await store.words.of(game) if not each.session and each.history in history]
     return told if TELLERS[-1] in {each.voice for each in told} else []
+
+
+async def is_talk(store: Store, thread: str) -> bool:
+    """True for a thread in which the crew was talked with."""
+    kept = await store.saver.aget_tuple(thread_config(thread))
+    return kept is not None and _OF_A_TALK in kept.checkpoint["channel_values"]
 
 
 async def keep_answers(

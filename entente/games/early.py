@@ -27,11 +27,13 @@ async def question_for(store: Store, standing: Standing, power: Power | None) ->
 
     It is the power's open question or, while the game is played, the one that comes, unless it was answered already.
     """
+    if power is None or not standing.has_begun or power not in people(standing.state):
+        return None
     open_ = standing.question_for(power)
-    if power is None or not (open_ or await is_played(store, standing.game)):
+    if not open_ and not await is_played(store, standing.game):
         return None
     state = cast("GameState", {**standing.state, "segments": _segments(standing)})
-    turns = await store.journal.turns(standing.game, state["segments"]) if standing.has_begun else []
+    turns = await store.journal.turns(standing.game, state["segments"])
     seat = open_ or await _early_question(store, standing, state, turns, power)
     return seat and await _numbered(store, standing.game, seat, turns)
 
@@ -71,7 +73,7 @@ async def _early_question(
     store: Store, standing: Standing, state: GameState, turns: list[TurnRecord], power: Power
 ) -> PendingSeat | None:
     """The question that comes after the stretch that is being played, or beside the orders of programs."""
-    if not standing.has_begun or standing.end is RunEnd.FINISHED or is_between_phases(state):
+    if standing.end is RunEnd.FINISHED or is_between_phases(state):
         return None
     floor = floor_in(state)
     if not floor.is_open(state):

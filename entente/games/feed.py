@@ -3,10 +3,10 @@
 import asyncio
 from collections import deque
 from collections.abc import AsyncGenerator, Sequence
-from contextlib import aclosing, suppress
+from contextlib import suppress
 from typing import NamedTuple
 
-from checkpoints.journal import PAGE
+from checkpoints.pages import PAGE
 from checkpoints.store import Store
 from entente.events import Event
 from entente.games.horizon import Seen, horizon_in, horizon_of, see
@@ -17,7 +17,9 @@ from entente.players.record import Record
 from entente.press.mailbox import Reader
 
 _SILENT_SECONDS = 5.0
-"""How often a game is looked at in which nothing is committed: who was killed tells nobody."""
+"""How often a game is looked at in which nothing is committed."""
+_ENDING_SECONDS = 0.1
+"""After how long one is that is over and whose last state, which is no commit, is being written; then seldom."""
 
 
 class EventPage(NamedTuple):
@@ -83,11 +85,14 @@ async def follow(store: Store, game: str, reader: Reader, sequence: int = 0) -> 
     wait for the end of a round or of phases. A future that is abandoned later has been shown; those that were abandoned
     before are left out. Raises UnknownGame, StoreUnavailable.
     """
-    telling = Telling(store, reader)
-    async with aclosing(news_of(store, game, sequence)) as all_news:
-        async for news in all_news:
-            for event in await telling.told(news):
-                yield event
+    telling, newsreader = Telling(store, reader), Newsreader(store, game, sequence)
+    while True:
+        news = await newsreader.read()
+        for event in await telling.told(news):
+            yield event
+        if news.is_last:
+            return
+        await newsreader.wait()
 
 
 class News(NamedTuple):
@@ -97,25 +102,40 @@ class News(NamedTuple):
     records: Sequence[Record]
     """What was committed since the news before, on the game's line; empty where only its row or state has changed."""
 
+    @property
+    def is_last(self) -> bool:
+        """True when the game is over, and its state says so too: nothing comes after it."""
+        return self.seen.is_over and self.seen.standing.end is RunEnd.FINISHED
 
-async def news_of(store: Store, game: str, sequence: int = 0) -> AsyncGenerator[News]:
-    """First all that was committed after this number, then what comes, as it comes, until the game is over.
 
-    There is news without a commit some time after the process that plays the game was killed. Raises UnknownGame,
-    DamagedRow, StoreUnavailable.
-    """
-    line = await line_now(store, game)
-    seen = await see(store, game)
-    while True:
-        records = await _records_between(store, game, sequence, seen.newest)
-        yield News(seen, [record for record in records if line.has(record)])
-        if seen.summary.status == RunEnd.FINISHED:
-            return
-        sequence = seen.newest
+class Newsreader:
+    """Reads what becomes of a game: first all that was committed after a number, then what has come since."""
+
+    def __init__(self, store: Store, game: str, sequence: int = 0) -> None:
+        self._store = store
+        self._game = game
+        self._sequence = sequence
+        self._line: Line | None = None
+        self._pause = _SILENT_SECONDS
+        """After how long it is read again where nothing is committed."""
+        self._was_over = False
+
+    async def read(self) -> News:
+        """What has become of the game since it was read last; raises UnknownGame, DamagedRow, StoreUnavailable."""
+        if self._line is None:
+            self._line = await line_now(self._store, self._game)
+        seen = await see(self._store, self._game, self._sequence)
+        records = await _records_seen(self._store, seen)
+        self._sequence = seen.newest
+        longer = min(2 * self._pause, _SILENT_SECONDS) if self._was_over else _ENDING_SECONDS
+        self._was_over, self._pause = seen.is_over, longer if seen.is_over else _SILENT_SECONDS
+        return News(seen, [record for record in records if self._line.has(record)])
+
+    async def wait(self) -> None:
+        """Return when there is more, and some time later without any: who was killed tells nobody."""
         with suppress(TimeoutError):
-            async with asyncio.timeout(_SILENT_SECONDS):
-                await store.journal.wait_after(game, sequence)
-        seen = await see(store, game)
+            async with asyncio.timeout(self._pause):
+                await self._store.journal.wait_after(self._game, self._sequence)
 
 
 async def line_now(store: Store, game: str) -> Line:
@@ -145,11 +165,11 @@ class Telling:
         return events
 
 
-async def _records_between(store: Store, game: str, sequence: int, newest: int) -> list[Record]:
-    """What was committed after the one number, up to the other."""
-    found: list[Record] = []
-    has_more = True
+async def _records_seen(store: Store, seen: Seen) -> list[Record]:
+    """What was committed after the number that was asked for, up to the store's latest."""
+    page, sequence, has_more = seen.page
+    found = [*page]
     while has_more:
-        page, sequence, has_more = await store.journal.records_after(game, sequence)
+        page, sequence, has_more = await store.journal.records_after(seen.summary.id, sequence)
         found += page
-    return [record for record in found if record.sequence <= newest]
+    return [record for record in found if record.sequence <= seen.newest]

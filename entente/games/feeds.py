@@ -8,18 +8,22 @@ not fit any more, and the reader is told all anew.
 """
 
 import asyncio
-from collections.abc import AsyncGenerator
-from contextlib import aclosing, asynccontextmanager
+from collections.abc import AsyncGenerator, Coroutine
+from contextlib import asynccontextmanager, suppress
 from hashlib import sha256
+from typing import Any, TypeVar
 
 from checkpoints.store import Store
 from entente.errors import EntenteError, StoreUnavailable
 from entente.events import Event, EventKind
-from entente.games.feed import News, Telling, news_of
-from entente.games.horizon import Seen, see
+from entente.games.feed import News, Newsreader, Telling
+from entente.games.horizon import Seen
+from entente.games.roles import seat_of
 from entente.games.views import GameView, game_view
-from entente.players.record import Record
+from entente.players.record import Record, TurnRecord
 from entente.press.mailbox import Reader
+
+T = TypeVar("T")
 
 _SIGN_DIGITS = 8
 
@@ -45,6 +49,8 @@ class Feed:
         self._store = store
         self._telling = Telling(store, reader)
         self._phases: list[str] = []
+        self._own: list[TurnRecord] = []
+        """The turns of the reader's seat."""
 
     async def take(self, news: News) -> None:
         """Take in what has become of the game; what cannot be read ends the feed."""
@@ -53,7 +59,9 @@ class Feed:
         try:
             events = await self._telling.told(news)
             self._phases += [event.phase for event in events if event.kind is EventKind.PHASE]
-            view = await game_view(self._store, news.seen, self.reader, [*self._phases])
+            turns = (each for each in news.records if isinstance(each, TurnRecord))
+            self._own += [turn for turn in turns if turn.power == seat_of(self.reader)]
+            view = await game_view(self._store, news.seen, self.reader, [*self._phases], self._own)
             self.view = self.view if view == self.view else view
             self.events += events
         except EntenteError as error:
@@ -99,17 +107,24 @@ class _Following:
         self.users = 0
         self.has_failed = False
         """True when it ended before the game was over."""
+        self._error: EntenteError | None = None
+        """Why it did, where that was foreseen."""
         self._store = store
         self._game = game
         self._feeds: dict[Reader, Feed] = {}
         self._seen: Seen | None = None
         self._records: list[Record] = []
         """All of the game's line, for readers who come later."""
+        self._newsreader = Newsreader(store, game)
         self._taking = asyncio.Lock()
+        self._works = set[asyncio.Task[Any]]()
         self._task = asyncio.create_task(self._follow(), name=f"feed of {game}")
 
     async def feed(self, reader: Reader) -> Feed:
         """The reader's, with all that it may know by now."""
+        return await self._whole(self._feed(reader))
+
+    async def _feed(self, reader: Reader) -> Feed:
         async with self._taking:
             feed = self._feeds.get(reader)
             if feed is None or feed.error:
@@ -117,42 +132,51 @@ class _Following:
                 if self._seen is not None:
                     await feed.take(News(self._seen, self._records))
                 if self._task.done():
-                    feed.end(is_finished=not self.has_failed)
+                    feed.end(self._error, is_finished=not self.has_failed)
         return feed
 
     async def refresh(self) -> None:
-        """Look again how the game stands; some of that is no commit, such as who plays it."""
-        async with self._taking:
-            if self._seen is not None and not self._task.done():
-                await self._take(News(await see(self._store, self._game), []))
+        """Take in what has become of the game by now; some of that is no commit, such as who plays it.
+
+        What cannot be read is met again, and told, by the feeds' own next look.
+        """
+        if self._seen is not None and not self._task.done():
+            with suppress(EntenteError):
+                await self._whole(self._look())
+
+    async def _whole(self, work: Coroutine[Any, Any, T]) -> T:
+        """What the work brings. It is done to its end, whoever gives up waiting: other readers are told by it."""
+        task = asyncio.create_task(work)
+        self._works.add(task)
+        task.add_done_callback(self._works.discard)
+        return await asyncio.shield(task)
 
     async def stop(self) -> None:
         """End all feeds."""
         self._task.cancel()
         # Gathered, so that a cancellation that comes for the caller at this moment is not taken for the task's.
-        await asyncio.gather(self._task, return_exceptions=True)
+        await asyncio.gather(self._task, *self._works, return_exceptions=True)
 
     async def _follow(self) -> None:
-        error: EntenteError | None = None
         is_over = False
         try:
-            async with aclosing(news_of(self._store, self._game)) as all_news:
-                async for news in all_news:
-                    async with self._taking:
-                        await self._take(news)
-            is_over = True
-        except EntenteError as raised:
-            error = raised
+            while not (is_over := (await self._look()).is_last):
+                await self._newsreader.wait()
+        except EntenteError as error:
+            self._error = error
         finally:
             self.has_failed = not is_over
             for feed in self._feeds.values():
-                feed.end(error, is_finished=is_over)
+                feed.end(self._error, is_finished=is_over)
 
-    async def _take(self, news: News) -> None:
-        self._seen = news.seen
-        self._records += news.records
-        for feed in self._feeds.values():
-            await feed.take(news)
+    async def _look(self) -> News:
+        async with self._taking:
+            news = await self._newsreader.read()
+            self._seen = news.seen
+            self._records += news.records
+            for feed in self._feeds.values():
+                await feed.take(news)
+        return news
 
 
 class Feeds:
@@ -184,6 +208,6 @@ class Feeds:
             await following.stop()
 
     async def refresh(self, game: str) -> None:
-        """Look again how the game stands, for all its readers."""
+        """Take in what has become of the game by now, for all its readers."""
         if following := self._followed.get(game):
             await following.refresh()

@@ -11,6 +11,7 @@ second. Who is replaced by a person there has said what it said, since others ha
 from collections.abc import Iterable, Mapping, Sequence
 from uuid import uuid4
 
+from checkpoints.ids import check_id
 from checkpoints.store import Store
 from entente.board.types import Power
 from entente.errors import NotBegun, UnknownMoment
@@ -31,9 +32,16 @@ from graph.state import GameState, settings_of
 
 
 async def fork_game(
-    store: Store, game: str, at: str, seats: Mapping[Power, str], make_player: PlayerFactory | None = None
+    store: Store,
+    game: str,
+    at: str,
+    seats: Mapping[Power, str],
+    make_player: PlayerFactory | None = None,
+    *,
+    fork: str = "",
+    max_year: int | None = None,
 ) -> str:
-    """The new game's id; it is not run.
+    """The new game's id, `fork` if that is given; it is not run. `max_year` is its last year, if that is another one.
 
     Raises UnknownGame, NotBegun, UnknownMoment, SettingsError, UntrustedGame, and then nothing was made.
 
@@ -52,8 +60,9 @@ async def fork_game(
     segment = _begin(segments, answers, moment)
     state = await state_before(store, graph, game, segment)
     settings = _with_seats(settings_of(state), seats, make_player, is_trusted=is_trusted)
+    settings = settings if max_year is None else settings.model_copy(update={"max_year": max_year})
     state = _answered(state, answers, settings)
-    fork = str(uuid4())
+    fork = check_id(fork) if fork else str(uuid4())
     async with store.library.creating(fork):
         await store.library.fork_rows(
             game,

@@ -3,9 +3,10 @@
 from typing import NamedTuple
 
 from checkpoints.library import GameSummary
+from checkpoints.pages import Page
 from checkpoints.store import Store
 from entente.floors.floor import floor_of
-from entente.games.standing import RunEnd, Standing, standing_of
+from entente.games.standing import RunEnd, Standing, standing_after
 from entente.players.projection import Horizon, horizon_at
 from entente.press.mailbox import Delayed, Reader
 from graph.context import GameSettings
@@ -19,15 +20,23 @@ class Seen(NamedTuple):
     settings: GameSettings
     newest: int
     """The store's latest number before the state was read."""
+    page: Page
+    """What was committed after the number that was asked for; some of it may be later than `newest`."""
     standing: Standing
 
+    @property
+    def is_over(self) -> bool:
+        """True when nothing more will be committed; the state may not say so yet."""
+        return self.summary.status == RunEnd.FINISHED
 
-async def see(store: Store, game: str) -> Seen:
-    """The game by now; raises UnknownGame, DamagedRow, StoreUnavailable."""
-    summary = await store.library.summary(game)
-    settings = GameSettings.model_validate(summary.settings)
-    newest = await store.journal.newest()
-    return Seen(summary, settings, newest, await standing_of(store, game))
+
+async def see(store: Store, game: str, after: int | None = None) -> Seen:
+    """The game by now, with what was committed after this number; raises UnknownGame, DamagedRow, StoreUnavailable."""
+    look = await store.library.look(game, after)
+    settings = GameSettings.model_validate(look.summary.settings)
+    return Seen(
+        look.summary, settings, look.newest, look.page, await standing_after(store, game, look.segment)
+    )
 
 
 async def horizon_of(store: Store, game: str, reader: Reader) -> Horizon:
@@ -42,7 +51,7 @@ async def horizon_in(store: Store, seen: Seen, reader: Reader) -> Horizon:
     """As `horizon_of`, of a game as it was seen; what was committed after `seen.newest` is for another look."""
     floor, standing = floor_of(seen.settings), seen.standing
     is_told_at_once = floor.reads_at_once and not isinstance(reader, Delayed)
-    if reader == "OPERATOR" or is_told_at_once or seen.summary.status == RunEnd.FINISHED:
+    if reader == "OPERATOR" or is_told_at_once or seen.is_over:
         return Horizon()
     if not standing.has_begun:
         return Horizon(seen.newest)

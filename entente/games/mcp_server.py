@@ -47,21 +47,29 @@ async def _whole(work: Coroutine[Any, Any, _T], /) -> _T:
 class _Server(MCPServer[None]):
     """The SDK's server lets fields pass that a tool does not have; this one refuses the call, in words of ours."""
 
+    _listed: Mapping[str, Tool] | None = None
+    """The tools by name, once somebody has asked for them; a seat's never change."""
+
     async def list_tools(self) -> list[Tool]:
         """The tools, whose schemas say that they take no other fields."""
-        tools = await super().list_tools()
-        return [
-            tool.model_copy(update={"input_schema": {**tool.input_schema, "additionalProperties": False}})
-            for tool in tools
-        ]
+        return [*(await self._by_name()).values()]
+
+    async def _by_name(self) -> Mapping[str, Tool]:
+        if self._listed is None:
+            self._listed = {
+                tool.name: tool.model_copy(
+                    update={"input_schema": {**tool.input_schema, "additionalProperties": False}}
+                )
+                for tool in await super().list_tools()
+            }
+        return self._listed
 
     async def call_tool(
         self, name: str, arguments: dict[str, Any], context: Context[None, Any] | None = None
     ) -> CallToolResult | InputRequiredResult:
         """What the tool answers; raises ToolError, before anything is done, for what the tool does not take."""
-        for tool in await super().list_tools():
-            if tool.name == name:
-                _check_fields(tool, arguments)
+        if tool := (await self._by_name()).get(name):
+            _check_fields(tool, arguments)
         try:
             return await super().call_tool(name, arguments, context)
         except ToolError as error:

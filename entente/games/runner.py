@@ -9,6 +9,7 @@ through this. LangGraph's server runs the graph itself, and `entente.games.serve
 
 import time
 from collections.abc import Callable, Mapping
+from types import MappingProxyType
 from uuid import uuid4
 
 from langgraph.checkpoint.serde.types import RESUME
@@ -19,7 +20,7 @@ from pydantic import JsonValue
 
 from checkpoints.store import Store
 from entente.board.types import Power
-from entente.errors import GameHeld, NotWaiting, PlayerError, SettingsError
+from entente.errors import GameHeld, GameOver, NotWaiting, PlayerError
 from entente.floors.early import answers as answers_to
 from entente.floors.keys import bound
 from entente.floors.services import services_over
@@ -70,19 +71,18 @@ class GameMaster:
         seat_models: Mapping[Power, Mapping[str, JsonValue]],
         on_failure: str | None,
         crew: str | None = None,
+        crew_model: Mapping[str, JsonValue] = MappingProxyType({}),
     ) -> None:
         """Change how the game's language models are called, and who tells it, from the next run on.
 
-        A turn in progress is not lost. Raises SettingsError, also for a game that is over, UntrustedGame and GameHeld;
-        then nothing was changed.
+        A turn in progress is not lost. Raises SettingsError, GameOver, UntrustedGame and GameHeld; then nothing was
+        changed.
         """
         async with self._store.leases.hold(game):
             if (await self.look(game)).end is RunEnd.FINISHED:
-                raise SettingsError(
-                    "The game is over and its settings stay as they were; nothing was changed."
-                )
+                raise GameOver("The game is over and its settings stay as they were; nothing was changed.")
             kept = bound(await self._store.library.settings(game))
-            settings = kept.with_changes(models, seat_models, on_failure, crew)
+            settings = kept.with_changes(models, seat_models, on_failure, crew, crew_model)
             resolved = resolve(
                 settings, self._make_player, is_trusted=await self._store.journal.is_trusted(game)
             )

@@ -16,13 +16,15 @@ from starlette.middleware import Middleware
 
 from checkpoints.shared import shared_store, told_to_a_server
 from checkpoints.store import Store
+from entente.errors import SettingsError
 from entente.floors.services import Services
+from entente.games.crew import is_talk
 from entente.games.runner import standing_of
 from entente.local_only import STUDIO_PAGES, LocalOnly
 from graph.context import GameSettings, settings_error
 from graph.game import GameGraph, compile_game
 
-_CHANGING = ("threads.create_run", "threads.update")
+CHANGING = ("threads.create_run", "threads.update")
 """What a server does with a graph that changes a game."""
 
 
@@ -38,11 +40,15 @@ def graph_factory(services: Services) -> GraphFactory:
     @asynccontextmanager
     async def held(config: RunnableConfig, runtime: ServerRuntime[GameSettings]) -> AsyncGenerator[GameGraph]:
         game = config.get("configurable", {}).get("thread_id")
-        if game is None or runtime.access_context not in _CHANGING:
+        if game is None or runtime.access_context not in CHANGING:
             yield graph
             return
         with told_to_a_server():
             store = await services.store()
+            if await is_talk(store, str(game)):
+                raise SettingsError(
+                    f"A game wants a thread of its own and {game}, a talk with the crew, came; no game was begun."
+                )
             async with store.leases.hold(str(game)):
                 try:
                     yield graph

@@ -1,12 +1,12 @@
 """What a game's models have cost, and how much went on on the conductor's floor, read from the journal."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
-from pydantic import BaseModel
+from pydantic import BaseModel, JsonValue
 
 from checkpoints.store import Store
-from entente.floors.seats import game_budget
+from entente.floors.seats import crew_budget, game_budget
 from entente.games.line import records_on_line
 from entente.games.reading import begun_state
 from entente.games.standing import standing_of
@@ -68,14 +68,21 @@ async def spending_of(store: Store, game: str) -> Spending:
     )
 
 
-async def budget_of(store: Store, game: str, settings: GameSettings) -> Budget:
-    """The budget of the whole game, charged with all that seats and crew have spent of it; raises NotBegun."""
+async def crews_budgets(
+    store: Store, game: str, settings: GameSettings, crew_model: Mapping[str, JsonValue]
+) -> tuple[Budget, Budget]:
+    """What the crew's calls are held against: the whole game's budget, and the crew's own by its model's settings.
+
+    Both are charged with what was spent of them, the game's by seats and crew. Raises NotBegun.
+    """
     standing = await standing_of(store, game)
     state = standing.state
     steps = [name for step in standing.tasks for name in (step, diaries_beside(step))]
     turns = await store.journal.turns(game, [*state.get("segments", []), *steps])
     played = spent_on(call for turn in turns for call in turn.calls)
-    return game_budget(settings, [*state.get("spent", {}).values(), played, await store.words.spent(game)])
+    told = await store.words.spent(game)
+    whole = game_budget(settings, [*state.get("spent", {}).values(), played, told])
+    return whole, crew_budget(crew_model, [told])
 
 
 def _summarized(calls: Iterable[tuple[str, Sequence[CallUsage]]]) -> dict[str, UsageSummary]:

@@ -16,6 +16,7 @@ from checkpoints.tables import CHECKPOINTS
 from entente.board.types import Power
 from entente.errors import BoardError, DamagedRow
 from entente.games.pending import PendingSeat, pending_seats
+from entente.players.record import Segment
 from graph.game import graph
 from graph.state import GameState, check_state
 
@@ -77,6 +78,11 @@ async def standing_of(store: Store, game: str) -> Standing:
     """
     # Read first: the game may be played on meanwhile, and a step's checkpoint stands before its segment.
     segments = await store.journal.latest_segments(game, 1)
+    return await standing_after(store, game, segments[0] if segments else None)
+
+
+async def standing_after(store: Store, game: str, segment: Segment | None) -> Standing:
+    """As `standing_of`, where the segment that was opened last has been read already; None where there was none."""
     kept = graph.copy(update={"checkpointer": store.saver})  # to compile one takes several milliseconds
     try:
         snapshot = await kept.aget_state(thread_config(game))
@@ -86,9 +92,8 @@ async def standing_of(store: Store, game: str) -> Standing:
         checkpoint = found.checkpoint["id"] if found else ""
         raise DamagedRow(game, CHECKPOINTS.name, checkpoint, why(error)) from error
     checkpoint = snapshot.config.get("configurable", {}).get("checkpoint_id", "")
-    for segment in segments:
-        if segment.checkpoint > checkpoint:
-            raise missing(CHECKPOINTS, game, segment.checkpoint, "the journal, which goes on after it,")
+    if segment and segment.checkpoint > checkpoint:
+        raise missing(CHECKPOINTS, game, segment.checkpoint, "the journal, which goes on after it,")
     return standing
 
 

@@ -8,18 +8,23 @@ two processes that have run the same game, one tells a phase.
 import asyncio
 import logging
 import os
-from collections.abc import AsyncGenerator, Callable, Sequence
+from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from dataclasses import replace
 from typing import TypeAlias
+
+from pydantic import JsonValue
 
 from checkpoints.store import Store
 from checkpoints.threads import session_thread
-from entente.commentary.executor import AgentResponse, TurnExecutor
+from entente.commentary.executor import TurnExecutor
+from entente.commentary.turn import AgentResponse
 from entente.commentary.voices import Voices
+from entente.display import displayable
 from entente.errors import EntenteError, GameHeld, NotBegun
 from entente.games.crew import TELLERS, scene_after
 from entente.games.reading import begun_state
-from entente.games.spending import budget_of
+from entente.games.spending import crews_budgets
 from entente.games.waiting import commit_or_end
 from entente.models.budget import Budget
 from entente.models.client import Connections
@@ -28,25 +33,38 @@ from graph.context import SCRIPTED_CREW, GameSettings
 
 _log = logging.getLogger(__name__)
 
+_MOST_FAULTS = 3
+"""Phases one after the other in which a voice has failed. Each tries anew, and no more than these: a game that is
+over waits for its last telling."""
+_SILENT = "(The crew is silent from now on, until the game is resumed.)"
+
 MakeVoices: TypeAlias = Callable[[Sequence[Budget]], Voices]
 """The voices in place of the scripted ones; what their models are asked is held against these budgets."""
-OpenCrew: TypeAlias = Callable[[str], AbstractAsyncContextManager[MakeVoices]]
-"""Whoever a game's `crew` names; raises SettingsError. What it holds open ends with the block."""
+OpenCrew: TypeAlias = Callable[[str, Mapping[str, JsonValue]], AbstractAsyncContextManager[MakeVoices]]
+"""Whoever a game's `crew` names, called as its `crew_model` says; raises SettingsError. What it holds open ends with
+the block."""
 
 
 @asynccontextmanager
-async def crew_of_process(crew: str) -> AsyncGenerator[MakeVoices]:
-    """Scripted voices, or a language model's with the keys of the environment and connections of their own."""
-    if crew == SCRIPTED_CREW:
-        yield lambda _: Voices()
-        return
-    from entente.commentary.model_voices import (
-        open_voices,
-    )  # only what speaks with a model pays for loading it
-
+async def crew_of_process(crew: str, values: Mapping[str, JsonValue]) -> AsyncGenerator[MakeVoices]:
+    """As `voices_named`, with connections of their own."""
     async with Connections() as connections:
-        open_voices(crew, connections, os.environ)
-        yield lambda budgets: open_voices(crew, connections, os.environ, budgets)
+        yield voices_named(crew, values, connections)
+
+
+def voices_named(crew: str, values: Mapping[str, JsonValue], connections: Connections) -> MakeVoices:
+    """Scripted voices, or a language model's with these settings and the keys of the environment.
+
+    Raises SettingsError, MissingKey among them.
+    """
+    if crew == SCRIPTED_CREW:
+        return lambda _: Voices()
+    # Only what speaks with a model pays for loading it.
+    from entente.commentary.model_voices import SETTINGS, open_voices
+
+    called = SETTINGS.over(values)
+    open_voices(crew, connections, os.environ, settings=called)
+    return lambda budgets: open_voices(crew, connections, os.environ, budgets, called)
 
 
 class Tellings:
@@ -60,15 +78,27 @@ class Tellings:
     async def check(self, settings: GameSettings) -> None:
         """Raise SettingsError for a crew that cannot be had."""
         if settings.crew is not None:
-            async with self._open_crew(settings.crew):
+            async with self._open_crew(settings.crew, settings.crew_model):
                 pass
 
     async def begin(self, game: str) -> None:
-        """Tell the game's phases from now on, if it has a crew; raises UnknownGame."""
+        """Tell the game's phases from now on, if it has a crew; raises UnknownGame.
+
+        A crew that would use what an imported game names tells nothing before somebody has confirmed it.
+        """
         settings = await self._store.library.settings(game)
-        if settings.crew is not None:
+        if settings.crew is None:
+            return
+        if settings.crew == SCRIPTED_CREW or await self._store.journal.is_trusted(game):
             before = self._crews.get(game)
-            self._crews[game] = _Crew(self._store, game, settings, self._open_crew(settings.crew), before)
+            opened = self._open_crew(settings.crew, settings.crew_model)
+            self._crews[game] = _Crew(self._store, game, settings, opened, before)
+        else:
+            _log.warning(
+                "The crew tells nothing of game %s, which was imported: nobody has confirmed the model %s",
+                game,
+                displayable(settings.crew),
+            )
 
     def end(self, game: str, *, is_pausing: bool = False) -> None:
         """Tell what is over by now, and nothing that comes; of several phases one alone where the game is paused."""
@@ -102,8 +132,8 @@ class _Crew:
         self._is_pausing = False
         self._head: str | None = None
         """The last phase up to which all is told."""
-        self._is_silent = False
-        """True once a voice has failed, and has said so."""
+        self._faults = 0
+        """Of the latest phases one after the other, how many have a voice that failed, and has said so."""
         self.task = asyncio.create_task(self._run(opened, before), name=f"crew of {game}")
 
     def end(self, *, is_pausing: bool = False) -> None:
@@ -125,7 +155,7 @@ class _Crew:
 
     async def _follow(self, voices: MakeVoices) -> None:
         is_over = False
-        while not is_over and not self._is_silent:
+        while not is_over and self._faults < _MOST_FAULTS:
             is_over = self._ending.done()  # asked first: what is over by then is read below
             newest = await self._store.journal.newest()
             await self._tell_untold(voices)
@@ -140,7 +170,7 @@ class _Crew:
                         await self._tell(phase, voices)
             except GameHeld:  # by another process that tells it
                 return
-            if self._is_silent or self._is_pausing:
+            if self._faults == _MOST_FAULTS or self._is_pausing:
                 return
             self._head = phase.id
 
@@ -157,13 +187,20 @@ class _Crew:
         return [phase for phase in played if telling_id(phase.id, TELLERS[-1]) not in told]
 
     async def _tell(self, phase: PhaseRecord, voices: MakeVoices) -> None:
+        failed: list[str] = []
+
         async def keep(response: AgentResponse) -> None:
-            self._is_silent = self._is_silent or bool(response.fault)
+            if response.fault:
+                if not failed and self._faults + 1 == _MOST_FAULTS:
+                    response = replace(response, content=f"{response.content}\n{_SILENT}")
+                failed.append(response.agent)
             await self._store.words.keep(_words(phase, response))
 
-        budget = await budget_of(self._store, self._game, self._settings)
+        settings = self._settings
+        budgets = await crews_budgets(self._store, self._game, settings, settings.crew_model)
         scene = await scene_after(self._store, self._game, phase.phase)
-        await TurnExecutor(**voices([budget])).execute("", None, scene, keep=keep)
+        await TurnExecutor(**voices(budgets)).execute("", None, scene, keep=keep)
+        self._faults = self._faults + 1 if failed else 0
 
 
 def telling_id(phase: str, voice: str) -> str:

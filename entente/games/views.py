@@ -22,7 +22,7 @@ from entente.games.line import phases_on_line
 from entente.games.reading import begun_state, board_at
 from entente.games.roles import OPERATOR, seat_of
 from entente.games.runner import RunEnd, Standing
-from entente.players.record import ResultRecord
+from entente.players.record import ResultRecord, TurnRecord
 from entente.press.commitments import Commitment, Status
 from entente.press.mailbox import Delayed, Reader
 from graph.state import board_from, board_of
@@ -157,8 +157,13 @@ class CommitmentLine(BaseModel):
         )
 
 
-async def game_view(store: Store, seen: Seen, reader: Reader, phases: list[str]) -> GameView:
-    """How a game that was seen stands for the reader, who has been told of these phases."""
+async def game_view(
+    store: Store, seen: Seen, reader: Reader, phases: list[str], own: Sequence[TurnRecord]
+) -> GameView:
+    """How a game that was seen stands for the reader, who has been told of these phases.
+
+    `own` are the turns of the reader's seat, as they were committed; none for who has no seat.
+    """
     summary, settings, standing = seen.summary, seen.settings, seen.standing
     is_over = standing.end is RunEnd.FINISHED
     view = GameView(
@@ -182,7 +187,7 @@ async def game_view(store: Store, seen: Seen, reader: Reader, phases: list[str])
         view.waiting_for = [seat.power for seat in standing.pending]
         view.played_by = holder_text(summary.held_by)
     if (power := seat_of(reader)) and not is_over:
-        view.given = await _given(store, standing, power)
+        view.given = _given(standing, power, own)
     view.question = question.id if (question := await question_of(store, standing, reader)) else None
     return view
 
@@ -226,11 +231,11 @@ async def center_counts(store: Store, view: GameView) -> list[CenterCount]:
     return counts
 
 
-async def _given(store: Store, standing: Standing, power: Power) -> Given:
-    segments = [*standing.state.get("segments", []), *standing.tasks]
-    own = [turn for turn in await store.journal.turns(standing.game, segments) if turn.power == power]
-    orders = [turn.orders for turn in own if turn.stage == "orders" or gives_orders(turn)]
-    return Given(orders=list(orders[-1]) if orders else None, draw=draw_votes(own).get(power))
+def _given(standing: Standing, power: Power, own: Sequence[TurnRecord]) -> Given:
+    segments = {*standing.state.get("segments", []), *standing.tasks}
+    sent = [turn for turn in own if turn.segment in segments]
+    orders = [turn.orders for turn in sent if turn.stage == "orders" or gives_orders(turn)]
+    return Given(orders=list(orders[-1]) if orders else None, draw=draw_votes(sent).get(power))
 
 
 async def _first_untold(store: Store, standing: Standing, told: Sequence[str]) -> str:

@@ -14,10 +14,11 @@ from entente.board.engine import Board
 from entente.board.orders import read_orders
 from entente.board.types import parse_order
 from entente.commentary.choices import MOST_CHOICES, choices_for
-from entente.commentary.executor import AgentResponse, CrewEvent, TurnExecutor
+from entente.commentary.executor import TurnExecutor
 from entente.commentary.leader import Leader
 from entente.commentary.router import GamePhase, RoutingDecision
 from entente.commentary.scene import Scene
+from entente.commentary.turn import AgentResponse, CrewEvent
 from entente.commentary.voices import Cue, Spoken
 from entente.press.messages import Message, MessageType
 from tests.support.stores import a_call

@@ -61,6 +61,8 @@ ANSWERS = (
     ("Berlin?", "A BER - KIE (GERMANY) moved to Kiel."),
     ("A BUR - RUH", "A BUR - RUH is a legal order now."),
     ("A BUR - MOS", "Legal is "),
+    ("offer Russia peace, then roll into Ruhr", "A BUR - RUH is a legal order now."),
+    ("roll into Syria", NOT_KNOWN),
     ("", "Spring 1901: of 22 orders 19 succeeded; 3 bounced."),
     ("is France lying?", "Spring 1901: of 22 orders"),
     ("do I have to retreat?", "(Retreat and Disbanding Phase)"),

@@ -6,11 +6,12 @@ from dataclasses import replace
 
 import pytest
 
-from entente.commentary.executor import AgentResponse, TurnExecutor
+from entente.commentary.executor import TurnExecutor
 from entente.commentary.model_voices import MOST_SPOKEN, SETTINGS, open_voices
 from entente.commentary.router import RoutingDecision
 from entente.commentary.scene import Scene
 from entente.commentary.telling import statements
+from entente.commentary.turn import AgentResponse
 from entente.commentary.voices import Voices
 from entente.display import displayable
 from entente.errors import MissingKey, SettingsError

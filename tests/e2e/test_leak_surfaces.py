@@ -12,12 +12,14 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from itertools import product
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any, cast, get_args
 from zipfile import ZipFile
 
 import pytest
 import typer
 from langgraph.types import StreamMode
+from pydantic import JsonValue
 from typer.core import TyperGroup
 
 import graph
@@ -29,6 +31,7 @@ from entente.cli.main import app
 from entente.cli.watch_frame import plain_lines
 from entente.cli.watch_work import Watch
 from entente.floors.services import services_over
+from entente.games.crew_server import crew_factory
 from entente.games.drafts import keep_draft
 from entente.games.feeds import Feeds
 from entente.games.runner import GameMaster, Standing, thread_config
@@ -65,8 +68,8 @@ from tests.support.terminal import entente, games_in
 ROOT = Path(graph.__file__).parent.parent
 
 PLAYED_BY = {
-    "rounds": "play --floor rounds --rounds 2 --drafts --crew scripted",
-    "conductor": "conductor --max-wakes 3 --debounce-ms 0",
+    "rounds": "play --floor rounds --rounds 2 --drafts --crew",
+    "conductor": "conductor --max-wakes 3 --debounce-ms 0 --crew scripted",
 }
 """The command that begins the game of each floor, and plays it until a person is asked."""
 TURN = "turn {game} FRANCE"
@@ -134,6 +137,8 @@ SHOWS_NO_GAME = {
     "arena run": "plays games of its own; it prints how each ended, and counts of all seats' results and calls",
     "train check": "reads a file, and prints counts or where it is no record",
     "train run": "plays games of its own; it prints how each ended, and writes what `train export` writes",
+    "train branch": "plays games of its own; it prints how each ended, and writes what `train export` writes",
+    "train push": "reads a file and prints counts; tests/training/test_atropos.py reads what it sends",
     "train serve-policy": "answers the prompts that it is sent; it knows no store",
     "bots try": "plays games of its own, kept nowhere, and counts results and the tried program's failures",
 }
@@ -225,8 +230,9 @@ def test_every_server_and_route_is_known() -> None:
     assert serving == SERVERS.keys()
     paths = {getattr(route, "path", "") for app in SERVERS.values() for route in app.routes}
     assert paths - {""} == ROUTES.keys()  # a router that was put in whole has no path of its own
-    http = json.loads((ROOT / "langgraph.json").read_text("utf-8"))["http"]
-    assert http["app"] == "entente.games.server:http_app"
+    studio = json.loads((ROOT / "langgraph.json").read_text("utf-8"))
+    assert studio["http"]["app"] == "entente.games.server:http_app"
+    assert studio["graphs"].keys() == {"entente", "crew"}  # whose streams are tried below
 
 
 def test_every_tool_of_models_takes_canaries_or_no_words() -> None:
@@ -257,6 +263,40 @@ async def test_a_stream_of_any_mode_hands_a_seat_nothing_of_another(memory_store
     assert foreign(json.dumps(france.value), "FRANCE") == []
     told = "".join(str(part) for mode, part in streamed if mode == "custom")
     assert "canary-AUSTRIA-to-ENGLAND" in told
+
+
+@pytest.mark.parametrize("floor", PLAYED_BY)
+async def test_a_stream_of_the_crews_graph_has_no_more_than_its_listener_may_know(
+    memory_store: Store, floor: str
+) -> None:
+    master = GameMaster(memory_store, a_cast())
+    settings = GameSettings(
+        floor=floor, everyone="openai:secretive", seats={"FRANCE": "human"}, **OF_FLOOR[floor]
+    )
+    game = await master.begin(settings)
+    (france,) = (await master.run(game)).pending
+    words: JsonValue = {"messages": [{"to": "ITALY", "text": "canary-FRANCE-to-ITALY"}]}
+    standing = await master.answer(game, {france: words})
+    secrets = await records(memory_store, standing)
+
+    async def opened() -> Store:
+        return memory_store
+
+    server = cast("Any", SimpleNamespace(access_context="threads.create_run"))
+    modes: list[StreamMode] = [*get_args(StreamMode)]
+    heard: set[Reader] = set()
+    for reader in READERS:
+        talk = thread_config(f"talk of {reader}")
+        form = cast("Any", {"game": game, "listener": reader})
+        asked = cast("Any", {"action": "What do Austria, Italy and France want?"})
+        async with crew_factory(opened)(talk, server) as crew:
+            played = crew.copy(update={"checkpointer": memory_store.saver})
+            parts = [str(part) async for part in played.astream(asked, talk, context=form, stream_mode=modes)]
+        streamed = "\n".join(parts)
+        assert foreign(streamed, reader) == [], reader
+        assert found(secret_lines(secrets, "S1901M", reader), streamed) == set(), reader
+        heard |= {reader} if CANARY.search(streamed) else set()
+    assert heard == {"FRANCE", "ITALY"}  # of each power's letters the narrator quotes the last
 
 
 @pytest.mark.parametrize("floor", PLAYED_BY)

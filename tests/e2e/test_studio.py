@@ -18,6 +18,7 @@ from collections import Counter
 from collections.abc import AsyncGenerator, Generator
 from pathlib import Path
 from typing import Any, cast
+from unittest.mock import ANY
 from uuid import uuid4
 
 import httpx
@@ -156,6 +157,65 @@ async def test_the_drawing_shows_every_node_and_where_each_may_lead(client: Lang
         "seat": {"negotiate", "adjudicate"},
         "summarize": {"negotiate", "order", "seat", "adjudicate", "__end__"},
     }
+
+
+async def test_the_crews_graph_is_drawn_beside_the_games_with_its_form(client: LangGraphClient) -> None:
+    assert {each["graph_id"] for each in await client.assistants.search()} == {"entente", "crew"}
+    drawn = cast("dict[str, Any]", await client.assistants.get_graph("crew"))
+    ways = {(edge["source"], edge["target"], edge.get("conditional", False)) for edge in drawn["edges"]}
+    assert ways == {
+        ("__start__", "route", False),
+        ("route", "agent", False),
+        ("agent", "agent", True),
+        ("agent", "choose", True),
+        ("choose", "__end__", False),
+    }
+    (assistant,) = await client.assistants.search(graph_id="crew")
+    schemas = cast("dict[str, Any]", await client.assistants.get_schemas(assistant["assistant_id"]))
+    form = schemas["context_schema"]
+    assert (list(form["properties"]), form["required"]) == (["game", "listener", "to"], ["game"])
+    assert list(schemas["input_schema"]["properties"]) == ["action"]
+    assert {"recent_agents", "current_choices", "conversation_history"} <= schemas["state_schema"][
+        "properties"
+    ].keys()
+
+
+async def test_the_crew_is_asked_in_a_thread_of_its_own_and_streams_its_words_to_who_may_hear_them(
+    client: LangGraphClient,
+) -> None:
+    game = await new_game(client)
+    await play(client, game, input={}, context={**SHORT_ROUNDS, "seats": {"FRANCE": "human"}})
+    (asked,) = await interrupts(client, game)
+    words = {"messages": [{"to": "GERMANY", "text": "canary to Germany"}]}
+    await play(client, game, command={"resume": {asked["id"]: words}})
+    before = await values(client, game)
+    heard: dict[str, str] = {}
+    for listener in ("FRANCE", "PUBLIC"):
+        talk, form = await new_game(client), {"game": game, "listener": listener}
+        parts = [
+            part
+            async for part in client.runs.stream(
+                talk, "crew", input={"action": "What does France want?"}, context=form,
+                stream_mode=["updates", "custom"],
+            )
+        ]  # fmt: skip
+        steps = [step for part in parts if part.event == "updates" for step in part.data]
+        assert (steps[0], {*steps[1:-1]}, steps[-1]) == ("route", {"agent"}, "choose")
+        told = [part.data for part in parts if part.event == "custom"]
+        assert [each["event"] for each in told[:3]] == ["agent_start", "agent_chunk", "agent_end"]
+        heard[listener] = json.dumps([part.data for part in parts])
+        state = await values(client, talk)
+        assert state["session_id"] == talk
+        assert state["current_choices"] == told[-1]["data"]["choices"]
+    assert "canary to Germany" in heard["FRANCE"]
+    assert "canary" not in heard["PUBLIC"]
+    ended = cast(
+        "Any", await client.runs.wait(game, "crew", input={"action": "x"}, context=form, raise_error=False)
+    )
+    assert "a thread of its own" in ended["__error__"]["message"]
+    await play(client, game, input={})  # the server shows a thread as the graph that was tried last
+    assert await values(client, game) == before | {"resumes": ANY}
+    assert "a talk with the crew" in await refusal(client, talk, input={}, context=SHORT)
 
 
 async def test_the_form_has_every_setting_with_its_description(client: LangGraphClient) -> None:
@@ -555,7 +615,7 @@ def test_no_page_of_elsewhere_drives_the_server(studio: Studio, headers: dict[st
     assert "access-control-allow-origin" not in post.headers
     assert httpx.get(f"{studio.url}/threads/{thread}").status_code == 404
     if status == 403:
-        for path in ("/ok", "/docs", "/assistants/search", "/nothing"):
+        for path in ("/ok", "/docs", "/assistants/search", "/assistants/crew/graph", "/nothing"):
             assert httpx.get(f"{studio.url}{path}", headers=headers).status_code == 403
         asking = {**headers, "Access-Control-Request-Method": "POST"}
         assert httpx.options(f"{studio.url}/threads", headers=asking).status_code == 403

@@ -14,7 +14,7 @@ from entente.cli.log_work import Wanted, follow_events, read_events
 from entente.errors import UnknownGame
 from entente.events import Event
 from entente.floors.services import services_over
-from entente.games.feed import events_after
+from entente.games.feed import Newsreader, events_after
 from entente.games.forks import fork_game
 from entente.games.line import records_on_line
 from entente.games.runner import GameMaster, Standing, thread_config
@@ -180,3 +180,21 @@ _FRANCE_WAS_LAST = """
     UPDATE turns SET sequence = 1000000 WHERE power = 'FRANCE'
     AND sequence = (SELECT min(sequence) FROM turns WHERE power = 'FRANCE')
     """
+
+
+async def test_a_game_is_over_for_its_followers_once_its_state_says_so_too(memory_store: Store) -> None:
+    """The last checkpoint is written after the last commit; who looks in between would see a game that is played."""
+    master = GameMaster(memory_store)
+    standing = await _played(memory_store, SETTINGS.model_copy(update={"seats": {"FRANCE": "human"}}))
+    newsreader = Newsreader(memory_store, standing.game)
+    async with memory_store.leases.hold(standing.game):
+        await memory_store.journal.set_progress(standing.game, phase="S1901M", status="finished")
+    news = await newsreader.read()
+    assert (news.seen.is_over, news.is_last) == (True, False)
+    assert news.records
+    while standing.pending:
+        (seat,) = standing.pending
+        standing = await master.answer(standing.game, {seat: {}})
+    while not (news := await newsreader.read()).is_last:
+        await newsreader.wait()
+    assert (await newsreader.read()).records == []

@@ -2,10 +2,12 @@
 
 import sys
 from collections.abc import AsyncGenerator, Awaitable, Callable
+from contextlib import nullcontext
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import pytest
+from pydantic import JsonValue
 
 from checkpoints.archive import export_game, import_game
 from checkpoints.store import Store, open_store
@@ -158,6 +160,40 @@ async def test_a_fork_of_an_untrusted_game_with_our_players_alone_is_played_and_
     assert (await master.run(fork)).end is RunEnd.FINISHED
     assert not (await memory_store.library.summary(fork)).is_trusted
     assert not await reaches_of(memory_store, fork)
+
+
+@pytest.mark.parametrize("is_over", [True, False])
+async def test_the_crew_of_an_untrusted_game_calls_no_model(
+    memory_store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, is_over: bool
+) -> None:
+    """Also of a game that is over, whose seats nobody fills any more, and which has phases that nobody has told."""
+    master = GameMaster(memory_store)
+    monkeypatch.setenv("VICTIM_SECRET", SECRET)
+    seats = {} if is_over else {"FRANCE": "human"}
+    settings = GameSettings(everyone="dumbbot", seats=seats, floor="gunboat", max_year=1901)
+    game = await master.begin(settings)
+    standing = await master.run(game)
+    if not is_over:
+        standing = await master.answer(game, {standing.pending[0]: {}})
+    async with mock_server() as server:
+        keyed: dict[str, JsonValue] = {"key_variable": "VICTIM_SECRET"}
+        crew: dict[str, JsonValue] = {"crew": f"openai:mock@{server.url}", "crew_model": keyed}
+        named = await memory_store.library.settings(game)
+        async with memory_store.leases.hold(game):
+            await memory_store.journal.set_settings(game, named.model_dump(mode="json") | crew)
+        await export_game(memory_store.library, game, tmp_path / "game")
+        await memory_store.library.delete(game)
+        await import_game(memory_store.library, tmp_path / "game")
+        line = f"the crew: the model openai:mock@{server.url} with the key in VICTIM_SECRET"
+        assert await reaches_of(memory_store, game) == [line]  # as who confirms it is shown
+        with nullcontext() if is_over else pytest.raises(UntrustedGame, match="the crew"):
+            await master.answer(game, {seat: {} for seat in (await master.look(game)).open})
+        await master.told(game)
+        assert server.requests == []
+        await memory_store.library.trust(game)
+        await master.answer(game, {seat: {} for seat in (await master.look(game)).open})
+        await master.told(game)
+        assert server.requests
 
 
 def test_the_commands_show_what_a_file_names_and_resume_confirms_it(
