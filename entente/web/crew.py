@@ -10,21 +10,22 @@ from hashlib import sha256
 from typing import Annotated
 from uuid import uuid4
 
-from fastapi import APIRouter, Query
+from fastapi import APIRouter, Query, Request
 from pydantic import BaseModel, Field
 from sse_starlette import EventSourceResponse, ServerSentEvent
 
 from checkpoints.threads import session_thread
-from entente.commentary.executor import CrewEvent
 from entente.commentary.graphemes import Graphemes
 from entente.commentary.mentions import MAX_CHARACTERS
 from entente.commentary.scene import Scene
+from entente.commentary.session import read_action
+from entente.commentary.turn import CrewEvent
 from entente.display import displayable
 from entente.games.crew import keep_answers, scene_for
-from entente.plain import storable
 from entente.web.access import Act, Read, Visitor
 from entente.web.bodies import Given
 from entente.web.house import Here, House
+from entente.web.leaving import while_there
 
 router = APIRouter(prefix="/at/{link}/games/{game}/action")
 
@@ -51,12 +52,15 @@ class NarrativeResponse(BaseModel):
 
 
 @router.post("")
-async def act(visitor: Act, game: str, given: ActionRequest, here: Here) -> NarrativeResponse:
-    """Have the crew answer an action; nothing is written or ordered by that."""
+async def act(
+    visitor: Act, game: str, given: ActionRequest, here: Here, request: Request
+) -> NarrativeResponse:
+    """Have the crew answer an action; nothing is written or ordered by that. Who leaves stops the voice that speaks."""
     scene = await _scene(here, visitor, game, given.to)
-    session, action = given.session_id or str(uuid4()), _read(given.action)
+    session, action = given.session_id or str(uuid4()), read_action(given.action)
     keep = await keep_answers(here.store, game, visitor.reader, scene, _name(visitor, session), action)
-    result = await here.crew.execute(action, None, scene, _thread(visitor, game, session), keep)
+    thread, voices = _thread(visitor, game, session), await here.crew.voices(game)
+    result = await while_there(request, here.crew.turns.execute(action, None, scene, thread, keep, voices))
     return NarrativeResponse(
         narrative=displayable(result.narrative), session_id=session, choices=result.choices
     )
@@ -83,35 +87,30 @@ async def follow_act(
 
 async def _told(here: House, visitor: Visitor, game: str, given: ActionRequest) -> EventSourceResponse:
     scene = await _scene(here, visitor, game, given.to)
-    session, action = given.session_id or str(uuid4()), _read(given.action)
+    session, action = given.session_id or str(uuid4()), read_action(given.action)
     keep = await keep_answers(here.store, game, visitor.reader, scene, _name(visitor, session), action)
-    told = _characters(here.crew.stream(action, scene, _thread(visitor, game, session), keep))
-    return EventSourceResponse(told)
+    thread, voices = _thread(visitor, game, session), await here.crew.voices(game)
+    return EventSourceResponse(_characters(here.crew.turns.stream(action, scene, thread, keep, voices)))
 
 
 async def _characters(told: AsyncGenerator[CrewEvent]) -> AsyncGenerator[ServerSentEvent]:
     """The turn's events, with each piece of a voice's words cut into characters."""
     characters = Graphemes()
+    agent = ""
     async with aclosing(told) as events:
         async for event in events:
-            if event.event == "agent_chunk":
-                agent = event.data["agent"]
-                for character in characters.feed(displayable(event.data["chunk"])):
-                    yield _sent(CrewEvent("agent_chunk", {"agent": agent, "chunk": character}))
-                continue
-            if event.event == "agent_end":
-                for character in characters.end():
-                    yield _sent(CrewEvent("agent_chunk", {"agent": event.data["agent"], "chunk": character}))
-            yield _sent(event)
+            agent = event.data.get("agent", agent)
+            is_chunk = event.event == "agent_chunk"
+            # What comes behind a voice's words waits for its last character, which could still have got an accent.
+            ready = characters.feed(displayable(event.data["chunk"])) if is_chunk else characters.end()
+            for character in ready:
+                yield _sent(CrewEvent("agent_chunk", {"agent": agent, "chunk": character}))
+            if not is_chunk:
+                yield _sent(event)
 
 
 def _sent(event: CrewEvent) -> ServerSentEvent:
     return ServerSentEvent(event=event.event, data=json.dumps(dict(event.data), ensure_ascii=False))
-
-
-def _read(action: str) -> str:
-    """As much of the action as is read, as it can be kept and shown."""
-    return displayable(storable(action[:MAX_CHARACTERS]))
 
 
 async def _scene(here: House, visitor: Visitor, game: str, to: str) -> Scene:

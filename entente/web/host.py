@@ -47,13 +47,13 @@ class Host:
     """Plays games of a store in this process."""
 
     def __init__(
-        self, store: Store, players: PlayerFactory, on_end: Callable[[str], Awaitable[None]]
+        self, store: Store, players: PlayerFactory, on_change: Callable[[str], Awaitable[None]]
     ) -> None:
         self._store = store
         self._players = players
         self._master = GameMaster(store, players)
-        self._on_end = on_end
-        """Called with a game when a run of it has ended."""
+        self._on_change = on_change
+        """Called with a game when an answer to it is kept, or a run of it has ended."""
         self._tables: dict[str, _Table] = {}
 
     async def begin(self, settings: GameSettings) -> str:
@@ -83,7 +83,7 @@ class Host:
                 await keep_early(self._store, game, seat, value)
                 if not await is_played(self._store, game) and table.run is None:
                     self._start(game, table, {})
-                await self._on_end(game)
+                await self._on_change(game)
                 return table.run and table.run.task
             if table.run is not None:  # of the answer before: it comes to its end by itself
                 await asyncio.wait([table.run.task])
@@ -93,6 +93,7 @@ class Host:
         if not is_kept:
             with told_no_names(game):
                 run.task.result()
+        await self._on_change(game)
         return run.task
 
     async def run(self, game: str) -> None:
@@ -164,7 +165,7 @@ class Host:
             raise
         finally:
             table.run = None
-            await self._on_end(game)
+            await self._on_change(game)
 
 
 def _checked(seat: PendingSeat | None, power: Power, question: str) -> PendingSeat:

@@ -6,8 +6,7 @@ from typing import Annotated
 from fastapi import Depends, Request
 
 from checkpoints.store import Store
-from entente.commentary.executor import TurnExecutor
-from entente.commentary.voices import Voices
+from entente.games.answers import Answers
 from entente.games.feeds import Feeds
 from entente.players.seating import PlayerFactory
 from entente.web.access import Access
@@ -26,11 +25,14 @@ class House:
     written: Written
     host: Host
     guests: Guests
-    crew: TurnExecutor
+    crew: Answers
 
     @classmethod
-    def over(cls, store: Store, players: PlayerFactory, voices: Voices | None = None) -> "House":
-        """The house over an open store, whose games are played by these players and told by these voices."""
+    def over(cls, store: Store, players: PlayerFactory, crew: Answers | None = None) -> "House":
+        """The house over an open store, whose games are played by these players.
+
+        Actions are answered by this crew, by one without a model where it is left out.
+        """
         feeds, access = Feeds(store), Access(store.links)
         host = Host(store, players, feeds.refresh)
         return cls(
@@ -40,14 +42,14 @@ class House:
             Written(),
             host,
             Guests(store, host, access),
-            TurnExecutor(**(voices or {}), saver=store.saver),
+            crew or Answers(store),
         )
 
     async def close(self) -> None:
         """End all streams, and pause the games that are being played."""
         await self.guests.close()
         await self.feeds.close()
-        await self.crew.close()
+        await self.crew.turns.close()
         await self.host.close()
 
 

@@ -10,6 +10,8 @@ from pydantic import BaseModel, Field, JsonValue
 
 from checkpoints.store import Store
 from entente.board.types import Power
+from entente.commentary.leader_text import by_power, leader_in
+from entente.display import displayable
 from entente.errors import SettingsError
 from entente.floors.effects import without_effect
 from entente.players.roster import HUMAN, SCRIPTED
@@ -45,11 +47,20 @@ class Form(BaseModel):
     """Those that a seat can name in a word; `PROVIDER:MODEL` names a language model."""
 
 
+class LeaderFile(Given):
+    """A file that `entente create-leader` has written."""
+
+    name: Annotated[str, Field(max_length=200)]
+    text: Annotated[str, Field(max_length=10_000)]
+
+
 class NewGame(Given):
     """A game to be begun."""
 
     settings: Annotated[dict[str, JsonValue], Field(max_length=len(OFFERED))]
     """By their names, as the form has them; those that are left out are as the form says."""
+    leaders: Annotated[list[LeaderFile], Field(max_length=40, default_factory=list)]
+    """Each leads the power that its file names."""
 
 
 class Fork(Given):
@@ -75,6 +86,8 @@ class Begun(BaseModel):
     game: str
     links: list[Invitation]
     """One for each seat that a person plays, good for 30 days."""
+    leaders: dict[Power, str]
+    """What the leaders of powers are called."""
     notes: list[str]
     """Settings without effect with those who play, a sentence each."""
 
@@ -98,10 +111,19 @@ def settings_of(new: NewGame) -> GameSettings:
                 "No game was started.",
                 setting=(name,),
             )
-    settings = parse_settings(new.settings)
+    settings = parse_settings({**new.settings, "leaders": _led(new.leaders)})
     check_players(settings.seats)
     _check_player(settings.everyone, "everyone")
     return settings
+
+
+def _led(files: Iterable[LeaderFile]) -> dict[str, dict[str, JsonValue]]:
+    try:
+        return by_power(
+            (name, leader_in(file.text, name)) for file in files if (name := displayable(file.name))
+        )
+    except SettingsError as error:
+        raise SettingsError(str(error), setting=("leaders",)) from error
 
 
 def check_players(seats: Mapping[Power, str]) -> None:
@@ -123,7 +145,9 @@ async def begun(store: Store, game: str) -> Begun:
     """The game with new links for its people."""
     settings = await store.library.settings(game)
     people = [power for power, player in settings.seats.items() if player == HUMAN]
-    return Begun(game=game, links=await _invite(store, game, people), notes=without_effect(settings))
+    leaders = {power: leader.name for power in settings.leaders if (leader := settings.leader(power))}
+    links = await _invite(store, game, people)
+    return Begun(game=game, links=links, leaders=leaders, notes=without_effect(settings))
 
 
 async def _invite(store: Store, game: str, powers: Iterable[Power]) -> list[Invitation]:

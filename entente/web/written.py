@@ -1,6 +1,6 @@
 """What feeds tell, as server-sent events: each is written once, for all streams that tell it."""
 
-from itertools import accumulate, islice, takewhile
+from itertools import accumulate, takewhile
 from weakref import WeakKeyDictionary
 
 from sse_starlette import ServerSentEvent
@@ -24,7 +24,7 @@ class Written:
         for event in feed.events[len(written) :]:
             data = Told.of(event).model_dump_json()
             written.append(ServerSentEvent(id=feed.cursor(len(written) + 1), data=data).encode())
-        sizes = accumulate(map(len, islice(written, place, None)))
-        count = sum(1 for _ in takewhile(lambda size: size <= MOST_UNREAD, sizes))
-        part = written[place : place + max(1, count)]
+        left = written[place:]
+        count = sum(1 for _ in takewhile(lambda size: size <= MOST_UNREAD, accumulate(map(len, left))))
+        part = left[: max(1, count)]
         return b"".join(part), place + len(part)

@@ -15,9 +15,10 @@ pytest.importorskip(
     "axe_playwright_python", reason="the page's tests want playwright and axe: make .venv/dev"
 )
 
-from playwright.async_api import Browser, Page, Response, Route, async_playwright, expect
+from playwright.async_api import Browser, FilePayload, Page, Response, Route, async_playwright, expect
 
 __all__ = [
+    "FilePayload",
     "Page",
     "Response",
     "Route",

@@ -11,7 +11,7 @@ import httpx
 
 from checkpoints.links import NewLink
 from checkpoints.store import Store
-from entente.commentary.voices import Voices
+from entente.games.answers import Answers
 from entente.games.roles import role_of
 from entente.loopback import embedded
 from entente.players.seating import PlayerFactory, players_of_process
@@ -130,10 +130,10 @@ class Stream:
 
 @asynccontextmanager
 async def served(
-    store: Store, players: PlayerFactory | None = None, voices: Voices | None = None
+    store: Store, players: PlayerFactory | None = None, crew: Answers | None = None
 ) -> AsyncGenerator[Page]:
     """The page's server over the store, on a free port."""
-    house = House.over(store, players or players_of_process(), voices)
+    house = House.over(store, players or players_of_process(), crew)
     stopping = asyncio.Event()
     async with embedded(page_app(house), stopping, has_sockets=True) as address:
         try:

@@ -27,7 +27,7 @@ async def _begun(store: Store) -> Standing:
 
 async def test_a_token_opens_its_own_link_alone_until_it_expires(memory_store: Store) -> None:
     game = (await _begun(memory_store)).game
-    async with served(memory_store) as page, httpx.AsyncClient(verify=False) as client:
+    async with served(memory_store) as page, httpx.AsyncClient(verify=False, timeout=PATIENCE) as client:
         france, italy = [await page.link(game, power) for power in ("FRANCE", "ITALY")]
         expired = await page.link(game, "FRANCE", seconds=-1)
         for link, token in [
@@ -49,7 +49,7 @@ async def test_a_token_opens_its_own_link_alone_until_it_expires(memory_store: S
 
 
 async def test_who_comes_without_a_link_is_told_so_in_a_sentence(memory_store: Store) -> None:
-    async with served(memory_store) as page, httpx.AsyncClient(verify=False) as client:
+    async with served(memory_store) as page, httpx.AsyncClient(verify=False, timeout=PATIENCE) as client:
         shown = await client.get(page.address)
     assert (shown.status_code, shown.headers["content-type"]) == (200, "text/html; charset=utf-8")
     assert "Games are opened by links of their own, and this address has none." in shown.text
@@ -94,7 +94,7 @@ async def test_forged_cookies_and_csrf_tokens_are_refused(memory_store: Store) -
         name, body = f"entente_{france.made.link.id}", {"lines": ["A PAR H"]}
         for forge in FORGED.values():
             cookie = f"{name}={forge(france)}".encode()
-            async with httpx.AsyncClient(verify=False) as client:
+            async with httpx.AsyncClient(verify=False, timeout=PATIENCE) as client:
                 assert (await client.get(france.at, headers={b"cookie": cookie})).status_code == 401
         assert (await france.post("/orders", body)).status_code == 200
         for token in ("", france.made.link.digest, _cookie(france), france.csrf[:-1]):
@@ -185,7 +185,7 @@ async def test_a_target_in_absolute_form_is_answered_as_a_relative_one_of_the_ho
 
 
 async def test_answers_have_headers_that_hold_a_browser_to_the_page(memory_store: Store) -> None:
-    async with served(memory_store) as page, httpx.AsyncClient(verify=False) as client:
+    async with served(memory_store) as page, httpx.AsyncClient(verify=False, timeout=PATIENCE) as client:
         for path in (
             "/at/0123456789ab",
             "/at/0123456789ab/me",

@@ -20,10 +20,10 @@ SETTINGS = GameSettings(
 ORDERS = {"FRANCE": ["A PAR - BUR", "A MAR S A PAR - BUR"], "GERMANY": ["A MUN - BUR"]}
 
 
-async def a_game_in_fall(store: Store) -> str:
+async def a_game_in_fall(store: Store, **settings: object) -> str:
     """A game that waits for FRANCE and GERMANY in fall: A PAR has come to Burgundy, and A MUN has not."""
     master = GameMaster(store)
-    standing = await master.run(await master.begin(SETTINGS))
+    standing = await master.run(await master.begin(SETTINGS.model_copy(update=settings)))
     while standing.state["phase"] == "S1901M":
         answers: dict[PendingSeat, JsonValue] = {
             seat: {"messages": []} if seat.ask == "talk" else {"orders": list(ORDERS[seat.power])}

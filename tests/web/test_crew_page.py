@@ -1,8 +1,21 @@
 """A person asks the crew on the page, reads its words as they are written, and picks what it offers."""
 
+import asyncio
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager
+from typing import Any
+
+import pytest
+
 from checkpoints.store import Store
+from entente.games.answers import Answers
 from entente.games.runner import GameMaster
-from tests.web.browsing import barriers, chromium, errors_of, expect, shot, wants_chromium
+from entente.games.tellings import voices_named
+from entente.models.client import Connections
+from entente.press.mailbox import Reader
+from tests.support.gated import Gated, gated
+from tests.support.patience import PATIENCE
+from tests.web.browsing import Page, barriers, chromium, errors_of, expect, shot, wants_chromium
 from tests.web.served import served
 from tests.web.test_crew import a_game_in_fall
 
@@ -67,3 +80,67 @@ async def test_with_reduced_motion_all_is_written_at_once_and_an_onlooker_is_off
         width = await page.evaluate("document.documentElement.scrollWidth")
         assert width <= 360
         await shot(page, "crew-small")
+
+
+@asynccontextmanager
+async def answered_by(store: Store, model: Gated, reader: Reader) -> AsyncGenerator[Page]:
+    """The page of somebody whose crew speaks with the model, in a browser."""
+    game = await a_game_in_fall(store)
+    async with Connections() as connections, chromium() as browser:
+        crew = Answers(store, voices_named(model.spec, {}, connections))
+        async with served(store, crew=crew) as server:
+            made = await server.link(game, reader)
+            page = await browser.new_page(viewport={"width": 1300, "height": 1000})
+            await page.goto(f"{server.address}/at/{made.link.id}#{made.token}")
+            yield page
+
+
+async def test_a_models_words_are_written_while_it_speaks_and_another_question_stops_it(
+    memory_store: Store,
+) -> None:
+    words = ("Paris looks east,", " <img src=x onerror=document.title='taken'>", " and Munich looks back.")
+    async with gated(*words) as model, answered_by(memory_store, model, "FRANCE") as page:
+        wrong = errors_of(page)
+        told = page.locator("#told")
+        await page.locator("#action").fill("What does Germany want?")
+        await page.locator("#action").press("Enter")
+        await expect(told.locator("p.narrator")).to_have_text(
+            "Narrator: Paris looks east"
+        )  # the last character waits
+        await expect(told).to_have_attribute("aria-busy", "true")
+        assert model.sent == [words[0]]
+        await shot(page, "crew-model-speaks")
+
+        model.begin_anew()
+        await page.get_by_role("button", name="What happened?").click()  # while the first voice still speaks
+        async with asyncio.timeout(PATIENCE):
+            await model.gone.wait()
+        model.go.set()
+        await expect(told).to_have_attribute("aria-busy", "false")
+        await expect(told.locator("p.narrator")).to_have_count(1)
+        await expect(told.locator("p.narrator")).to_have_text(f"Narrator: {''.join(words)}")
+        assert await page.title() != "taken"
+        assert await barriers(page) == []
+        await shot(page, "crew-model-has-spoken")
+        assert wrong == []
+
+
+@pytest.mark.parametrize(
+    ("trouble", "why"),
+    [
+        ({"status": 500}, "speaks without a model: its model cannot be reached"),
+        ({"breaks_off": True}, "breaks off"),
+    ],
+)
+async def test_a_voice_whose_model_fails_says_so_on_the_page(
+    memory_store: Store, trouble: dict[str, Any], why: str
+) -> None:
+    async with gated(**trouble) as model, answered_by(memory_store, model, "PUBLIC") as page:
+        await page.locator("#action").fill("What does Germany want?")
+        await page.locator("#action").press("Enter")
+        narrator = page.locator("#told p.narrator")
+        await expect(page.locator("#told")).to_have_attribute("aria-busy", "false")
+        await expect(narrator.locator("em")).to_contain_text(f"(The narrator {why}")
+        await expect(narrator).to_contain_text("One (The" if "breaks" in why else "Germany has")
+        assert await barriers(page) == []
+        await shot(page, f"crew-model-fails-{'-'.join(trouble)}")

@@ -177,7 +177,7 @@ async def test_a_kill_of_the_server_loses_nothing_and_the_page_comes_back_by_its
         await asyncio.to_thread((tmp_path / "go").touch)
         await post(server.operator, f"{at}/run", {})
         await page.get_by_role("button", name="Send").click()
-        await expect(page.locator("#done")).to_have_text("Sent, and kept.")
+        await expect(page.locator("#done")).to_have_text("S1901M: sent, and kept.")
         await post(germany, f"{at}/answer")
         await expect(now).to_contain_text("F1901M · FRANCE, write")
         await expect(page.locator("[data-unit='A BUR']")).to_have_count(1)

@@ -1,4 +1,4 @@
-"""The page's server is killed while a program sits at a WebSocket: it comes back by itself, and the game goes on."""
+"""The page's server is killed while a program sits at a seat of it: it comes back by itself, and the game goes on."""
 
 import asyncio
 import os
@@ -30,8 +30,9 @@ async def _goes_on(store: Store, game: str) -> None:
             await store.journal.wait_after(game, seen)
 
 
+@pytest.mark.parametrize(("example", "scheme"), [("websocket_bot.py", "ws"), ("mcp_bot.py", "http")])
 async def test_a_program_comes_back_to_a_server_that_was_killed_and_says_nothing_twice(
-    tmp_path: Path,
+    tmp_path: Path, example: str, scheme: str
 ) -> None:
     server = Server(tmp_path)
     settings = GameSettings(everyone="hold", seats={"FRANCE": "human"}, rounds=1, max_year=1902)
@@ -41,9 +42,9 @@ async def test_a_program_comes_back_to_a_server_that_was_killed_and_says_nothing
         master = GameMaster(store)
         game = (await master.run(await master.begin(settings))).game
         made = await store.links.make(game, "FRANCE", seconds=3600)
-        address = f"ws://127.0.0.1:{server.port}/at/{made.link.id}"
+        address = f"{scheme}://127.0.0.1:{server.port}/at/{made.link.id}"
         bot = await asyncio.create_subprocess_exec(
-            *(sys.executable, str(EXAMPLES / "websocket_bot.py"), address, made.token),
+            *(sys.executable, str(EXAMPLES / example), address, made.token),
             stderr=asyncio.subprocess.PIPE,
             env=os.environ | {"WEBSOCKETS_BACKOFF_MAX_DELAY": "0.5"},
         )

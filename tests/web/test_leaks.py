@@ -2,7 +2,8 @@
 
 import json
 import logging
-from contextlib import AsyncExitStack
+from collections.abc import AsyncGenerator, Mapping
+from contextlib import AsyncExitStack, asynccontextmanager
 from typing import Any
 
 import httpx
@@ -17,13 +18,15 @@ from entente.commentary.model_voices import ModelVoice
 from entente.commentary.router import RoutingDecision
 from entente.commentary.voices import Jester, Narrator, Voices
 from entente.events import EventKind
+from entente.games.answers import Answers
 from entente.games.commitments import commitments_for
 from entente.games.crew import scene_for
 from entente.games.drafts import keep_draft
 from entente.games.runner import GameMaster, RunEnd, Standing
+from entente.games.tellings import MakeVoices
 from entente.models.wire import Hear, ModelReply, ModelRequest
 from entente.press.mailbox import Delayed, Reader
-from entente.web.crew import router as crew
+from entente.web.crew import router as actions
 from entente.web.operating import router as operating
 from entente.web.programs import router as programs
 from entente.web.programs import tools
@@ -82,7 +85,9 @@ SHOWS_NO_GAME = {("GET", "/at/{link}"), ("POST", "/at/{link}/enter")}
 async def _begun(store: Store, master: GameMaster, floor: str) -> str:
     """A game in which FRANCE has drafted what nobody else is ever shown."""
     seats = {"FRANCE": "human"}
-    settings = GameSettings(floor=floor, everyone="openai:secretive", seats=seats, max_year=1902)
+    settings = GameSettings(
+        floor=floor, everyone="openai:secretive", seats=seats, max_year=1902, crew="openai:parrot"
+    )
     game = await master.begin(settings.model_copy(update=OF_FLOOR[floor]))
     draft = SeatDraft(messages=(f"ITALY: {DRAFTED}",), orders=(DRAFTED,), begun=DRAFTED)
     await keep_draft(store, game, "FRANCE", "F1901M", draft)
@@ -129,7 +134,7 @@ def test_every_route_is_tried() -> None:
     tried |= {("POST", path) for path in POSTED}
     known = {(method, path.replace("/maps/standard", "/maps/{map_name}")) for method, path in tried}
     routes = [
-        route for each in (router, operating, crew) for route in each.routes if isinstance(route, APIRoute)
+        route for each in (router, operating, actions) for route in each.routes if isinstance(route, APIRoute)
     ]
     there = {(method, route.path) for route in routes for method in route.methods or ()}
     assert there - SHOWS_NO_GAME == known
@@ -145,11 +150,11 @@ async def test_nobody_is_shown_what_is_anothers_and_nothing_once_the_link_is_rev
     caplog.set_level(logging.DEBUG)
     for each in ("sse_starlette.sse", "httpcore.http11"):  # at that level they write what they carry
         caplog.set_level(logging.INFO, each)
-    cast = a_cast()
-    master = GameMaster(memory_store, cast)
+    cast, parrot = a_cast(), Parrot()
+    master = GameMaster(memory_store, cast, open_crew=parrot.opened)
     game = await _begun(memory_store, master, floor)
-    parrot = Parrot()
-    async with served(memory_store, cast, parrot.voices()) as page, AsyncExitStack() as open_streams:
+    crew = Answers(memory_store, lambda _: parrot.voices())
+    async with served(memory_store, cast, crew) as page, AsyncExitStack() as open_streams:
         live = {reader: await _listen(page, game, reader, open_streams) for reader in LISTENING}
         standing = await _play_on(master, await master.run(game), "F1901M")
         await send_early(memory_store, game, "F1901M")
@@ -167,14 +172,15 @@ async def test_nobody_is_shown_what_is_anothers_and_nothing_once_the_link_is_rev
                 assert (foreign(shown, reader), found(secrets, shown)) == ([], set()), reader
                 assert bool(CANARY.search(shown)) == (reader != "PUBLIC")
                 assert (DRAFTED in shown) == (reader == "FRANCE")
-                crew = await _told(memory_store, game, reader, parrot)
-                assert (foreign(crew, reader), found(secrets, crew)) == ([], set()), reader
-                assert bool(CANARY.search(crew)) == (reader != "PUBLIC")
+                said = await _told(memory_store, game, reader, parrot)
+                assert (foreign(said, reader), found(secrets, said)) == ([], set()), reader
+                assert bool(CANARY.search(said)) == (reader != "PUBLIC")
                 assert not any(word in shown for word in ("sequence", "openai:secretive"))
                 assert bool((await visit.get("/commitments")).json()) == (reader in committed)
                 await _check_revoked(page, visit)
         await _check_operator_and_delayed(page, standing)
         await _play_on(master, standing)
+        await _check_tellings(memory_store, game)
         for reader, stream in live.items():
             await stream.until("end")
             if reader in READERS:
@@ -199,6 +205,11 @@ class Parrot:
         hear("# Letters" + words.partition("\n# Letters")[2])
         return ModelReply(text=words, tool_calls=(), usage=FREE)
 
+    @asynccontextmanager
+    async def opened(self, _crew: str, _values: Mapping[str, JsonValue]) -> AsyncGenerator[MakeVoices]:
+        """For games."""
+        yield lambda _: self.voices()
+
     def voices(self) -> Voices:
         """Narrator and jester, as they speak with it."""
         return Voices(
@@ -221,6 +232,15 @@ async def _told(store: Store, game: str, reader: Reader, parrot: Parrot) -> str:
     told += parrot.asked
     parrot.asked.clear()
     return "\n".join(told)
+
+
+async def _check_tellings(store: Store, game: str) -> None:
+    """What the crew has told to all, by a model that says what it was asked: nothing that is anybody's own."""
+    tellings = [words for words in await store.words.of(game) if not words.session]
+    assert {words.voice for words in tellings} == {"keeper", "narrator"}
+    assert any("# Letters" in words.content for words in tellings)
+    for words in tellings:
+        assert (words.listener, foreign(words.content, "PUBLIC")) == ("PUBLIC", []), words.id
 
 
 LISTENING: tuple[Reader, ...] = (*READERS, "OPERATOR", Delayed(1), Delayed(2))

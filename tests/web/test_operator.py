@@ -4,10 +4,12 @@ from typing import Any
 
 import httpx
 import pytest
+import yaml
 
 from checkpoints.lease import Leases
 from checkpoints.process import this_process
 from checkpoints.store import Store
+from entente.commentary.leader import parse_leader
 from entente.games.runner import GameMaster
 from entente.players.bundle import Bundle
 from entente.players.protocol import Player, Reply
@@ -16,20 +18,24 @@ from entente.players.seating import Chair
 from entente.web.new_games import OFFERED
 from graph.context import GameSettings, parse_settings
 from tests.support.canaries import FREE
+from tests.support.leaders import RENARD
+from tests.support.patience import PATIENCE
 from tests.web.served import Page, Visit, served
 
 SETTINGS: dict[str, Any] = {"everyone": "hold", "seats": {"FRANCE": "human", "ITALY": "human"}, "rounds": 0}
 
 
-async def _begin(visit: Visit, settings: dict[str, Any]) -> httpx.Response:
+async def _begin(visit: Visit, settings: dict[str, Any], *leaders: str) -> httpx.Response:
     headers = {"x-csrf-token": visit.csrf}
-    return await visit.client.post(f"{visit.base}/games", json={"settings": settings}, headers=headers)
+    files = [{"name": f"{number}.yaml", "text": text} for number, text in enumerate(leaders)]
+    body = {"settings": settings, "leaders": files}
+    return await visit.client.post(f"{visit.base}/games", json=body, headers=headers)
 
 
 async def _seat_opened_by(page: Page, address: str) -> str:
     """The power whose seat the address opens, which has a question."""
     path, _, token = address.partition("#")
-    async with httpx.AsyncClient(verify=False) as client:
+    async with httpx.AsyncClient(verify=False, timeout=PATIENCE) as client:
         assert (await client.post(f"{page.address}{path}/enter", json={"token": token})).status_code == 204
         me = (await client.get(f"{page.address}{path}/me")).json()
         asked = await client.get(f"{page.address}{path}/games/{me['game']}/seat")
@@ -90,6 +96,29 @@ async def test_a_setting_that_cannot_be_used_is_refused_with_its_place_and_a_sen
             assert (refused.status_code, refused.json().get("setting", [])) == (422, place), refused.text
             assert said in refused.json()["error"]
     assert await memory_store.library.games() == []
+
+
+LED: list[tuple[list[dict[str, Any] | str], str]] = [
+    (["name: ["], "0.yaml: A leader as `entente create-leader` writes one was wanted and cannot be read"),
+    (["a: &a [x, x]\nb: *a"], "0.yaml: A leader as"),
+    ([RENARD, RENARD], "1.yaml: FRANCE has a leader already"),
+    ([RENARD | {"power": "SPAIN"}], "AUSTRIA"),
+    ([RENARD | {"power": "../SPAIN"}], "0.yaml: A leader's power cannot be '../SPAIN'"),
+]
+
+
+async def test_a_leaders_file_seats_its_leader_and_one_that_is_none_is_refused(memory_store: Store) -> None:
+    async with served(memory_store) as page, page.visit("", "OPERATOR") as visit:
+        for leaders, said in LED:
+            texts = [each if isinstance(each, str) else yaml.safe_dump(each) for each in leaders]
+            refused = await _begin(visit, SETTINGS, *texts)
+            assert (refused.status_code, refused.json()["setting"][0]) == (422, "leaders"), refused.text
+            assert said in refused.json()["error"]
+        assert await memory_store.library.games() == []
+        made = await _begin(visit, SETTINGS, yaml.safe_dump(RENARD))
+        assert made.json()["leaders"] == {"FRANCE": "Marguerite Renard"}
+        leader = (await memory_store.library.settings(made.json()["game"])).leader("FRANCE")
+    assert leader == parse_leader(RENARD)
 
 
 async def _begun(store: Store, **changed: Any) -> str:

@@ -2,8 +2,11 @@
 
 import re
 
+import yaml
+
 from checkpoints.store import Store
-from tests.web.browsing import barriers, chromium, errors_of, expect, shot, wants_chromium
+from tests.support.leaders import RENARD
+from tests.web.browsing import FilePayload, barriers, chromium, errors_of, expect, shot, wants_chromium
 from tests.web.served import served
 
 pytestmark = wants_chromium
@@ -31,11 +34,20 @@ async def test_the_operator_begins_a_game_by_the_form_hands_a_seat_over_and_fork
         await shot(page, "begin-refused")
         assert wrong.pop().startswith("Failed to load resource")  # the browser's word for the refusal
         await page.get_by_label("FRANCE").fill("human")
+        text = yaml.safe_dump(RENARD).encode()
+        leader = FilePayload(name="france.yaml", mimeType="text/yaml", buffer=text)
+        await page.get_by_label("Leaders").set_input_files([leader, leader])
+        await page.get_by_role("button", name="Make the game").click()
+        await expect(page.locator("#new-leaders-problem")).to_contain_text("FRANCE has a leader already")
+        await expect(page.get_by_label("Leaders")).to_be_focused()
+        assert wrong.pop().startswith("Failed to load resource")
+        await page.get_by_label("Leaders").set_input_files([leader])
         await page.get_by_label("ITALY").fill("human")
         await page.get_by_role("button", name="Make the game").click()
         link = page.get_by_label("Link for FRANCE")
         await expect(link).to_have_value(re.compile(f"^{server.address}/at/[0-9a-f]{{12}}#."))
         address = await link.input_value()
+        await expect(page.get_by_text("Marguerite Renard leads FRANCE.")).to_be_visible()
         italy = await page.get_by_label("Link for ITALY").input_value()
         await shot(page, "begun")
         assert await barriers(page) == []
@@ -44,6 +56,7 @@ async def test_the_operator_begins_a_game_by_the_form_hands_a_seat_over_and_fork
         seat = await browser.new_page(viewport={"width": 1300, "height": 900})
         await seat.goto(address)
         await expect(seat.locator("#now")).to_contain_text("FRANCE, your orders are wanted")
+        await expect(seat.locator("#leader")).to_contain_text("Marguerite Renard, FRANCE")
         await expect(seat.locator("#forking")).to_be_hidden()
         await expect(seat.locator("#who")).to_have_text("FRANCE")
         await expect(page.locator("#who")).to_have_text("Whoever runs the game")

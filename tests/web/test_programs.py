@@ -127,7 +127,7 @@ async def test_who_may_not_sit_there_is_refused(memory_store: Store) -> None:
                     pass
             assert refused.value.response.status_code == status, headers
             given = {"Authorization": f"Bearer {link.token}"} | headers
-            async with httpx2.AsyncClient(headers=given, verify=False) as http:
+            async with httpx2.AsyncClient(headers=given, verify=False, timeout=PATIENCE) as http:
                 answered = await http.post(f"{page.address}/at/{link.link.id}/mcp", json={})
             assert answered.status_code == status, headers
             assert italy.token not in answered.text
@@ -239,7 +239,7 @@ async def test_no_answer_tells_what_is_anothers_and_none_comes_once_the_link_is_
                 with pytest.raises(MCPError, match="Server returned an error response"):
                     await client.call_tool(name, given)
             headers = {"Authorization": f"Bearer {link.token}"}
-            async with httpx2.AsyncClient(headers=headers, verify=False) as http:
+            async with httpx2.AsyncClient(headers=headers, verify=False, timeout=PATIENCE) as http:
                 answered = await http.post(f"{page.address}/at/{link.link.id}/mcp", json={})
             assert answered.status_code == 401
 

@@ -18,6 +18,7 @@ from entente.games.runner import GameMaster
 from entente.press.mailbox import Reader
 from entente.web.new_games import form
 from graph.context import GameSettings
+from tests.support.patience import PATIENCE
 from tests.web.served import Visit, served
 
 BEGUN = GameSettings(everyone="hold", seats={"FRANCE": "human", "ITALY": "human"}, rounds=1, max_year=1901)
@@ -152,7 +153,7 @@ async def test_no_request_makes_the_server_fail(
 ) -> None:
     master = GameMaster(memory_store)
     game = (await master.run(await master.begin(BEGUN))).game
-    async with served(memory_store) as page, httpx.AsyncClient(verify=False) as client:
+    async with served(memory_store) as page, httpx.AsyncClient(verify=False, timeout=PATIENCE) as client:
         says = (await client.get(f"{page.address}/openapi.json")).json()
         async with page.visit(game, "FRANCE") as france:
             question = (await france.get("/seat")).json()["id"]

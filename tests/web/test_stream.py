@@ -5,6 +5,7 @@ import json
 import re
 from collections.abc import Sequence
 from contextlib import aclosing
+from functools import partial
 
 import pytest
 from hypothesis import given, settings
@@ -20,7 +21,7 @@ from entente.web.access import Visitor
 from entente.web.house import House
 from entente.web.stream import told
 from graph.context import GameSettings
-from tests.support.patience import PATIENCE
+from tests.support.patience import PATIENCE, until
 from tests.web.served import Visit, served
 
 SETTINGS = GameSettings(everyone="diplomat", seats={"FRANCE": "human"}, rounds=1, max_year=1901)
@@ -77,8 +78,13 @@ async def test_an_answer_that_is_sent_twice_or_late_is_taken_once(store: Store) 
         assert sorted(each.status_code for each in sent) == [204, 409]
         late = await france.post("/answer", answer)
         assert (late.status_code, "no longer open" in late.json()["error"]) == (409, True)
-        assert (await france.get("/board", at="S1901M")).json()["results"]
+        await until(partial(_results, france, "S1901M"))
     assert "A BUR" in (await master.look(game)).state["board"]["units"]["FRANCE"]
+
+
+async def _results(visit: Visit, phase: str) -> object:
+    """Of the phase's orders; None until they are adjudicated."""
+    return (await visit.get("/board", at=phase)).json()["results"]
 
 
 async def test_whoever_runs_a_game_plays_it_on_and_nobody_else_does(memory_store: Store) -> None:

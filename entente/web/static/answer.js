@@ -2,11 +2,11 @@
 import { get, post } from "./api.js";
 import { $, done, said } from "./dom.js";
 import * as draft from "./draft.js";
+import { membersOf } from "./groups.js";
 import { readBefore } from "./read.js";
 import { changed, table, watch } from "./state.js";
 
 let aim = ""; // what is being written for
-let isSending = false;
 
 const aimOf = ({ phase, ask: wish, round, orders_given }) =>
   JSON.stringify([phase, wish, wish === "talk" && round, orders_given]);
@@ -18,35 +18,42 @@ export async function ask() {
   if (aim === aimOf(table.question.view)) return draft.draftChanged();
   aim = aimOf(table.question.view);
   draft.begin(table.question);
-  said("");
 }
 
+// What was answered, by which it can be told from what is drafted next.
+const named = ({ phase, ask: wish, round }) => (wish === "talk" ? `${phase}, round ${round}` : phase);
+
 async function send() {
-  if (isSending || !table.question) return;
-  isSending = true;
+  if (table.isSending || !table.question) return;
+  table.isSending = true;
+  said("");
   changed();
-  const { id } = table.question;
+  const { id, view } = table.question;
+  const made = answer();
+  await draft.settled(); // or else what is being kept would be told that nothing is asked any more
   try {
-    await post(`/games/${table.game}/answer`, answer());
-    if (table.question?.id === id) forget(); // the next question may have come before this
-    done("Sent, and kept.");
+    await post(`/games/${table.game}/answer`, made);
+    if ([id, undefined].includes(table.question?.id)) forget(); // the next question may have come before this
+    done(`${named(view)}: sent, and kept.`);
   } catch (error) {
     said(error.message);
   }
-  isSending = false;
-  changed();
+  table.isSending = false;
+  draft.draftChanged(); // what was refused, or changed meanwhile, is still a draft
 }
 
 function answer() {
   const { id, view } = table.question;
   const orders = draft.lines();
   const made = { question: id };
-  if (view.ask !== "orders") made.messages = draft.letters;
+  if (view.ask !== "orders") made.messages = draft.letters.flatMap(each);
   if (view.ask === "orders" || (view.ask === "open" && orders.length)) made.orders = orders;
   if (view.ask === "open") made.read = readBefore();
   if (view.ask !== "talk" && draft.vote !== null) made.draw = draft.vote;
   return made;
 }
+
+const each = ({ to, text }) => membersOf(to).map((power) => ({ to: power, text }));
 
 function forget() {
   table.question = null;
@@ -56,7 +63,7 @@ function forget() {
 
 watch(() => {
   $("send").hidden = !table.question;
-  $("send").disabled = isSending;
+  $("send").disabled = table.isSending;
   if (table.view.outcome) $("done").textContent = "";
 });
 $("send").onclick = send;

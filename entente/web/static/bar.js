@@ -22,7 +22,10 @@ const WISHES = {
 
 const STAGES = { draft: "drafted, not sent", sent: "sent, not final", ready: "sent and ready" };
 
-function standing({ status, outcome, given, waiting_for }) {
+const NOT_BEGUN = "The game has not begun";
+
+function standing({ phase, status, outcome, given, waiting_for }) {
+  if (!phase) return NOT_BEGUN;
   if (outcome) return outcome.text;
   if (status === "waiting" && waiting_for?.length) return `Waiting for ${waiting_for.join(", ")}`;
   if (!given) return OF_ONLOOKERS[status];
@@ -55,6 +58,6 @@ watch(() => {
   $("now").textContent = text.filter(Boolean).join(" · ");
   $("who").textContent = who(table.me.role);
   $("bar").classList.toggle("wanted", Boolean(question));
-  const call = question && !question.view.is_optional ? "your turn" : STATUS[view.status];
+  const call = question && !question.view.is_optional ? "your turn" : view.phase ? STATUS[view.status] : NOT_BEGUN;
   document.title = [count && `(${count})`, view.phase, call, "entente"].filter(Boolean).join(" ");
 });

@@ -10,7 +10,7 @@ export async function offerBeginning(isOpen) {
   const players = known.players.map((value) => element("option", { value }));
   const fields = Object.entries(known.settings).map(([name, schema]) => field(name, schema));
   const hint = element("p", { textContent: "Programs (MODULE:CLASS, exec:COMMAND) are seated at the command line alone." });
-  const form = element("form", { noValidate: true, onsubmit: begin }, hint, ...fields);
+  const form = element("form", { noValidate: true, onsubmit: begin }, hint, ...fields, leaderFiles());
   form.append(element("datalist", { id: "players" }, ...players), problem(""));
   form.append(element("button", { textContent: "Make the game" }));
   $("begin").append(form);
@@ -37,6 +37,19 @@ function field(name, schema) {
   value.setAttribute("aria-describedby", `${help.id} new-${name}-problem`);
   return element(isTable ? "fieldset" : "div", { className: "field" }, label, value, help, problem(name));
 }
+
+function leaderFiles() {
+  const files = element("input", { id: "new-leaders", type: "file", multiple: true, accept: ".yaml,.yml,.json" });
+  files.setAttribute("aria-describedby", "new-leaders-help new-leaders-problem");
+  const label = element("label", { textContent: "Leaders", htmlFor: "new-leaders" });
+  const words = "Files that entente create-leader has written. Each leads the power that it names: the persona of a language "
+    + "model, the knobs of a diplomat, the card of a person.";
+  const help = element("small", { id: "new-leaders-help", textContent: words });
+  return element("div", { className: "field" }, label, files, help, problem("leaders"));
+}
+
+const chosenLeaders = () =>
+  Promise.all([...input("leaders").files].map(async (file) => ({ name: file.name, text: await file.text() })));
 
 function control({ type, enum: choices, default: usual }) {
   if (type === "boolean") return element("input", { type: "checkbox", checked: usual });
@@ -75,11 +88,11 @@ async function begin(event) {
   event.preventDefault();
   for (const old of event.target.querySelectorAll("[role=alert]")) old.textContent = "";
   try {
-    showBegun(await post("/games", { settings: filledIn() }), $("begin"));
+    showBegun(await post("/games", { settings: filledIn(), leaders: await chosenLeaders() }), $("begin"));
   } catch ({ message, setting = [] }) {
     const [name, power] = setting;
-    $(`new-${known.settings[name] ? name : ""}-problem`).textContent = message;
-    const wrong = power ? input(name).querySelector(`[name=${CSS.escape(power)}]`) : name && input(name);
+    ($(`new-${name}-problem`) ?? $("new--problem")).textContent = message;
+    const wrong = (power && input(name)?.querySelector(`[name=${CSS.escape(power)}]`)) ?? input(name);
     wrong?.focus();
   }
 }

@@ -2,7 +2,7 @@
 import { post } from "./api.js";
 import { button, element, item } from "./dom.js";
 
-export function showBegun({ game, links, notes }, place) {
+export function showBegun({ game, links, leaders, notes }, place) {
   const page = `${location.pathname}?game=${encodeURIComponent(game)}`;
   const problem = element("p", { className: "bad", role: "alert" });
   const play = button("Play it", async () => {
@@ -22,13 +22,15 @@ export function showBegun({ game, links, notes }, place) {
     heading,
     element("p", { textContent: told }),
     element("ul", { className: "links" }, ...links.map(line)),
-    element("ul", {}, ...notes.map((note) => item(note))),
+    element("ul", {}, ...Object.entries(leaders).map(led), ...notes.map((note) => item(note))),
     play,
     element("a", { href: page, textContent: "Look at it" }),
     problem,
   );
   heading.focus();
 }
+
+const led = ([power, name]) => item(`${name} leads ${power}.`);
 
 function line({ power, address }) {
   const whole = location.origin + address;

@@ -4,6 +4,7 @@ import { $, item, said } from "./dom.js";
 import { withoutOrder } from "./draft.js";
 import { ownOrders } from "./own.js";
 import * as map from "./map.js";
+import { click } from "./orders.js";
 import { changed, phases, table, watch } from "./state.js";
 
 const judgedBefore = new Map(); // what was shown of phases that are over
@@ -12,6 +13,17 @@ async function boardOf(phase) {
   const seen = judgedBefore.get(phase) ?? (await get(`/games/${table.game}/board?at=${phase}`));
   if (seen.results) judgedBefore.set(phase, seen);
   return seen;
+}
+
+let isDrawn = false;
+
+// Draws the map, which is empty before the game has begun.
+export async function drawMap({ map_name, phase }) {
+  $("frame").hidden = !phase;
+  if (isDrawn || !phase) return;
+  const [outline, { board }] = await Promise.all([get(`/maps/${map_name}`), get(`/games/${table.game}/board`)]);
+  map.draw(outline, Object.keys(board.units), click, board.units[table.me.role] ?? []);
+  isDrawn = true;
 }
 
 export async function showPhase(phase) {
@@ -53,7 +65,7 @@ export const ordersOf = (results) => (results ?? []).map(judged);
 
 function showLine() {
   const line = phases();
-  $("slider").max = line.length - 1;
+  $("slider").max = Math.max(0, line.length - 1);
   $("slider").value = line.indexOf(table.shown);
   $("slider").setAttribute("aria-valuetext", table.shown ?? "");
   $("phase").textContent = table.shown ?? "";

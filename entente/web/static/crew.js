@@ -10,6 +10,7 @@ const talk = String(Math.random()).slice(2); // this page's own
 let steps = []; // what came and is not shown yet, since the typewriter is slower
 let timer = 0;
 let words = null; // where the voice that speaks is written
+let stream = null; // of the action that is answered
 
 export function startStreamingMessage(agentType) {
   words = element("span");
@@ -40,25 +41,35 @@ function type() {
   timer = steps.length ? setTimeout(type, pause) : 0;
 }
 
+// A voice that failed, in its own place; what the scripted one says in its stead follows.
+function tellFault(error) {
+  const told = element("em", { textContent: `(${error})` });
+  if (words) words.append(" ", told, " ");
+  else $("told").append(element("p", {}, told));
+}
+
 function tell(action) {
+  stream?.close(); // which stops a model that still speaks
   steps = [];
+  words = null;
   $("told").replaceChildren();
   $("told").setAttribute("aria-busy", "true");
   fill($("offered"), []);
   const asked = new URLSearchParams({ action, session_id: talk });
-  const stream = new EventSource(`${base}/games/${table.game}/action/stream?${asked}`);
-  const on = (name, step) => stream.addEventListener(name, ({ data }) => show(() => step(data ? JSON.parse(data) : {})));
+  const asking = (stream = new EventSource(`${base}/games/${table.game}/action/stream?${asked}`));
+  const on = (name, step) => asking.addEventListener(name, ({ data }) => show(() => step(data ? JSON.parse(data) : {})));
   on("agent_start", ({ agent }) => startStreamingMessage(agent));
   on("agent_chunk", ({ chunk }) => appendStreamingChar(chunk));
   on("agent_end", endStreamingMessage);
   on("choices", ({ choices }) => fill($("offered"), choices.map((choice) => button(choice, () => pick(choice)))));
-  stream.addEventListener("done", () => {
-    stream.close();
+  asking.addEventListener("done", () => {
+    asking.close();
     show(() => $("told").setAttribute("aria-busy", "false"));
   });
-  stream.addEventListener("error", ({ data }) => {
-    if (data) return; // a voice that failed, which has said so itself
-    stream.close();
+  asking.addEventListener("error", ({ data }) => {
+    if (data) return show(() => tellFault(JSON.parse(data).error));
+    asking.close();
+    show(() => $("told").setAttribute("aria-busy", "false"));
     said("The crew does not answer.");
   });
 }

@@ -30,12 +30,13 @@ export function fill(parent, children) {
   [...parent.querySelectorAll("button")].find((each) => each.textContent === held)?.focus();
 }
 
-// What went wrong; an empty text takes it away.
+// What went wrong, in place of what was done; an empty text takes it away.
 export function said(text) {
   $("said").textContent = text;
-  $("done").textContent = "";
+  if (text) $("done").textContent = "";
 }
 
+// What was done: it stays until something else is, or goes wrong.
 export function done(text) {
   said("");
   $("done").textContent = text;

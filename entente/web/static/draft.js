@@ -11,6 +11,7 @@ export let vote = null; // for or against a draw; null for none
 let begun = ""; // a line that was begun at a terminal
 let readOrders = []; // what the order reader made of the typed lines
 let typing = 0;
+let keeping = Promise.resolve(); // done when the server has what it was given to keep
 
 const letterOf = (line) => ({ to: line.split(":")[0], text: line.slice(line.indexOf(":") + 1).trim() });
 
@@ -82,11 +83,19 @@ export function castVote(value) {
 export function draftChanged() {
   changed();
   clearTimeout(typing);
-  typing = setTimeout(() => keep().catch((error) => said(error.message)), 250);
+  typing = setTimeout(() => {
+    keeping = keep().catch((error) => said(error.message));
+  }, 250);
+}
+
+// Done when nothing is being kept any more; what was changed last is not kept by that.
+export function settled() {
+  clearTimeout(typing);
+  return keeping;
 }
 
 async function keep() {
-  if (!table.question) return;
+  if (!table.question || table.isSending) return;
   const { phase } = table.question.view;
   const at = `/games/${table.game}`;
   const messages = letters.map(lineOf);

@@ -3,14 +3,12 @@ import { enter, get } from "./api.js";
 import { offerBeginning } from "./begin.js";
 import { $ } from "./dom.js";
 import { table } from "./state.js";
-import * as map from "./map.js";
-import * as orders from "./orders.js";
+import { drawMap } from "./board.js";
 import { choose } from "./games.js";
 import { listen } from "./stream.js";
 import "./look.js";
 import "./bar.js";
 import "./clock.js";
-import "./board.js";
 import "./replay.js";
 import "./answer.js";
 import "./vote.js";
@@ -32,12 +30,7 @@ async function start() {
   table.game = table.me.game || new URLSearchParams(location.search).get("game");
   if (!table.game) return offerGames("Choose a game");
   Object.assign($("all"), { href: location.pathname, hidden: Boolean(table.me.game) });
-  const first = await get(`/games/${table.game}`);
-  const [outline, { board }] = await Promise.all([
-    get(`/maps/${first.map_name}`),
-    get(`/games/${table.game}/board`),
-  ]);
-  map.draw(outline, Object.keys(board.units), orders.click, board.units[table.me.role] ?? []);
+  await drawMap(await get(`/games/${table.game}`));
   listen();
 }
 

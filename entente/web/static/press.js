@@ -1,6 +1,7 @@
 // Press: a tab for each partner, what was said there and when, what is unread, and messages to be sent.
 import { $, button, element, fill, item, withRemove } from "./dom.js";
 import { draftChanged, letters } from "./draft.js";
+import { groups, isGroup, membersOf, offerGroups, saidToGroups } from "./groups.js";
 import { writeTo } from "./letterbox.js";
 import { known } from "./powers.js";
 import { mark, unread } from "./read.js";
@@ -25,7 +26,13 @@ function others() {
   return known().includes(own) ? known().filter((power) => power !== own) : [];
 }
 
-const here = () => messages().filter((event) => partnerOf(event) === partner);
+// In a group's panel each message once, which has gone to all of its members.
+function here() {
+  if (!isGroup(partner)) return messages().filter((event) => partnerOf(event) === partner);
+  const [first] = membersOf(partner);
+  const saidAs = saidToGroups();
+  return messages().filter(({ id, data }) => data.recipient === first && saidAs.get(id) === partner);
+}
 
 const received = () => here().filter(({ data }) => data.sender !== table.me.role);
 
@@ -60,8 +67,9 @@ function time(at) {
   return element("time", { dateTime: date.toISOString(), textContent: text });
 }
 
-function letter({ id, at, phase, data }) {
-  const head = element("small", {}, `${phase} `, ...(at ? [time(at), " "] : []), `${data.sender}: `);
+function letter({ id, at, phase, data }, group) {
+  const from = group ? `${data.sender} to ${group}: ` : `${data.sender}: `;
+  const head = element("small", {}, `${phase} `, ...(at ? [time(at), " "] : []), from);
   return element("li", { className: fresh.has(id) ? "fresh" : "" }, head, data.content);
 }
 
@@ -70,8 +78,10 @@ function showLetters() {
   const made = JSON.stringify([partner, events.map(({ id }) => [id, fresh.has(id)])]);
   if (made === shown) return;
   shown = made;
+  const saidAs = saidToGroups();
+  const lines = events.map((event) => letter(event, saidAs.get(event.id)));
   const none = item(`Nothing that you may read was said ${partner === ALL ? "to all" : "here"} yet.`, "none");
-  $("letters").replaceChildren(...(events.length ? events.map(letter) : [none]));
+  $("letters").replaceChildren(...(lines.length ? lines : [none]));
   const first = $("letters").querySelector(".fresh");
   $("letters").scrollTop = first ? first.offsetTop - $("letters").offsetTop : $("letters").scrollHeight;
 }
@@ -86,14 +96,15 @@ function unsent(mail) {
 watch(() => {
   look();
   const writable = table.question?.view.can_write_to ?? [];
-  fill($("tabs"), [...new Set([ALL, ...others(), ...messages().map(partnerOf)])].map(tab));
+  fill($("tabs"), [...new Set([ALL, ...others(), ...groups(), ...messages().map(partnerOf)])].map(tab));
   showLetters();
   $("next").hidden = !unread().length;
   $("keep").hidden = isHeld || Boolean(table.view.outcome) || !received().length;
-  $("write").hidden = !(partner === ALL ? writable.length : writable.includes(partner));
+  $("write").hidden = !(partner === ALL ? writable.length : membersOf(partner).every((power) => writable.includes(power)));
   writeTo(partner);
   fill($("written"), (table.question ? letters : []).map(unsent));
 });
+offerGroups(choose);
 $("next").onclick = () => choose(partnerOf(unread()[0]));
 $("keep").onclick = () => {
   isHeld = true;

@@ -7,6 +7,7 @@ export const table = {
   view: null, // how the game stands, as the server's `GameView`
   events: [], // all that the stream has told, in its order
   question: null, // what the seat is asked, as the server's `Question`; null while it is asked nothing
+  isSending: false, // true while an answer is on its way
   shown: null, // the phase that is looked at
   seen: null, // the board of that phase and what became of its orders, as the server's `BoardView`
 };

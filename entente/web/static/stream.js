@@ -1,7 +1,7 @@
 // What the server tells of the game, as it happens.
 import { base, LOST } from "./api.js";
 import { ask } from "./answer.js";
-import { forget, showPhase } from "./board.js";
+import { drawMap, forget, showPhase } from "./board.js";
 import { said } from "./dom.js";
 import { draftChanged } from "./draft.js";
 import { changed, phases, table } from "./state.js";
@@ -36,6 +36,7 @@ async function take(view) {
   const isAsked = view.question && view.question !== table.question?.id;
   const hasMoved = !table.seen || view.phase !== before.phase || view.phases.length !== before.phases.length;
   table.view = view;
+  await drawMap(view);
   if (isAsked) await ask();
   if (!view.question) table.question = null;
   if (isLost) found(isAsked);
