@@ -52,6 +52,13 @@ class Budget:
         self.spent_usd += usage.cost_usd or 0
         self.spent_tokens += usage.prompt_tokens + usage.completion_tokens
 
+    def renew(self, kept: "Budget") -> None:
+        """Take the limits, and what was spent, from a budget that was read anew; what is set aside stays so."""
+        self.limit_usd, self.limit_tokens = kept.limit_usd, kept.limit_tokens
+        # A call that has just ended may not be kept yet.
+        self.spent_usd = max(self.spent_usd, kept.spent_usd)
+        self.spent_tokens = max(self.spent_tokens, kept.spent_tokens)
+
     @contextmanager
     def hold(self, tokens: int, cost_usd: float | None) -> Generator[None]:
         """Set about so much aside for the block; raises BudgetExceeded when it is not there.

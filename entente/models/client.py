@@ -15,7 +15,7 @@ from entente.models.budget import Budget, hold_all
 from entente.models.clock import Clock, SystemClock
 from entente.models.deadline import Deadline, Patience, deadline
 from entente.models.failures import Failure, failure_of, model_error
-from entente.models.limits import Limiter, Limits, Permit, Rates
+from entente.models.limits import Limits, Permit, Rates
 from entente.models.prices import Price, price_of
 from entente.models.pulse import Pulse
 from entente.models.retries import Retries
@@ -118,64 +118,45 @@ def open_model(
     Raises SettingsError, MissingKey among them.
     """
     placed = placed_at(spec, settings)
-    price = price_of(placed)
-    for budget in budgets:
-        _check_priced(placed, price, budget)
     key = key_for(placed, settings, environ)
-    limiter = connections.limits.at(placed.address, Rates.of(settings))
     chat = connections.chat(placed, settings, key)
-    pulse = connections.pulse(placed.address)
-    return ChatModel(
-        placed,
-        chat,
-        settings,
-        limiter,
-        tuple(budgets),
-        price,
-        connections.clock,
-        pulse,
-        partial(connections.meter, placed),
-        rng,
-        key,
-        caller,
-    )
-
-
-class _MeterOf(Protocol):
-    def __call__(self, *, with_tools: bool) -> Meter: ...
+    return ChatModel(placed, chat, settings, connections, rng=rng, budgets=budgets, key=key, caller=caller)
 
 
 class ChatModel:
-    """A model that keeps its limits and budgets and tries again where that helps."""
+    """A model that keeps its limits and budgets and tries again where that helps; `open_model` makes one.
+
+    `chat` is asked as `settings` say, within the limits of the address in `spec`; nothing of `key` is ever repeated.
+    Raises SettingsError for a budget in dollars where the model's price is not known.
+    """
 
     def __init__(
         self,
         spec: ModelSpec,
         chat: Chat,
         settings: ModelSettings,
-        limiter: Limiter,
-        budgets: tuple[Budget, ...],
-        price: Price | None,
-        clock: Clock,
-        pulse: Pulse,
-        meter: "_MeterOf",
+        connections: Connections,
+        *,
         rng: Random,
-        key: str,
-        caller: str,
+        budgets: Sequence[Budget] = (),
+        key: str = _NO_KEY,
+        caller: str = "",
     ) -> None:
         self.spec = spec
         self._chat = chat
         self._settings = settings
         self._retries = Retries.of(settings)
-        self._limiter = limiter
-        self._budgets = budgets
-        self._price = price
-        self._clock = clock
-        self._pulse = pulse
-        self._meter = meter
+        self._limiter = connections.limits.at(spec.address, Rates.of(settings))
+        self._budgets = tuple(budgets)
+        self._price = price_of(spec)
+        self._clock = connections.clock
+        self._pulse = connections.pulse(spec.address)
+        self._meter = partial(connections.meter, spec)
         self._rng = rng
         self._key = key
         self._caller = caller
+        for budget in self._budgets:
+            _check_priced(spec, self._price, budget)
 
     def __repr__(self) -> str:
         return f"ChatModel({self.spec})"

@@ -173,8 +173,9 @@ def model_error(failure: Failure, *, model: str, attempts: int) -> ModelError:
 
 
 def _status(error: Exception) -> int | None:
-    """The HTTP status, which Google's client calls the code."""
-    found = (_of(error, "status_code"), _of(error, "code"))
+    """The HTTP status, which Google's client calls the code, and httpx keeps in the response."""
+    response = getattr(error, "response", None)
+    found = (_of(error, "status_code"), _of(error, "code"), getattr(response, "status_code", None))
     return next((status for status in found if isinstance(status, int)), None)
 
 
@@ -185,7 +186,7 @@ def _by_code(error: Exception) -> type[ModelError] | None:
 
 
 def _by_status(status: int | None) -> type[ModelError] | None:
-    if status is None or status < 400:
+    if status is None or status < 300:
         return None
     return _BY_STATUS.get(status, ProviderUnavailable if status >= 500 else ProviderRejected)
 

@@ -52,6 +52,12 @@ _HEADERS = {
 }
 _NOT_OF = {"anthropic": ("verbosity",), "google_genai": ("verbosity", "extra_body")}
 """Settings that a provider's client does not know."""
+_FOLLOWS_NO_REDIRECTION = {
+    "google_genai": {
+        "client_args": {"follow_redirects": False, "allow_redirects": False}
+    },  # httpx's word, aiohttp's
+}
+"""A redirection would take a prompt to another host. Anthropic's client cannot be told so by its public interface."""
 _CACHE = {"anthropic": {"type": "ephemeral"}}
 """How a provider is told to cache prompts that does so only when told: to the end of the system message, which a seat's
 calls of all phases have in common, and to the end of the conversation, from which the phase's next call goes on."""
@@ -177,6 +183,7 @@ def _open_other(
             model_provider=spec.provider,
             api_key=key,
             timeout=settings.attempt_seconds,
+            **_FOLLOWS_NO_REDIRECTION.get(spec.provider, {}),
             **options,
         )
     except ImportError:

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 from starlette.applications import Starlette
 from starlette.requests import Request
-from starlette.responses import JSONResponse, Response
+from starlette.responses import JSONResponse, RedirectResponse, Response
 from starlette.routing import Route
 
 from entente.models.mock.server import embedded
@@ -37,6 +37,8 @@ class Provider:
     reason: str = ""
     """Google's own word for what is wrong, in the error's details."""
     is_deaf: bool = False
+    moved_to: str = ""
+    """Another server's address, to which every request is redirected."""
     breaks_off: bool = False
     """Anthropic's stream ends with an error, after it began well."""
     address: str = ""
@@ -67,6 +69,8 @@ class Provider:
 
     async def _google(self, request: Request) -> Response:
         await self._note(request)
+        if self.moved_to:
+            return RedirectResponse(f"{self.moved_to}{request.url.path}", 307)
         if self.status is not None:
             details = [{"@type": "type.googleapis.com/google.rpc.ErrorInfo", "reason": self.reason}]
             error = {"code": self.status, "message": self._told, "status": "NO", "details": details}

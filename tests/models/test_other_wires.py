@@ -193,6 +193,20 @@ async def test_googles_wrong_key_is_told_from_other_bad_requests(
 
 
 @STREAMED_OR_NOT
+async def test_googles_redirection_takes_no_prompt_to_another_address(
+    how: dict[str, Any], connections: Connections, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Anthropic's client follows one, and has no public door by which it could be told not to."""
+    pytest.importorskip("langchain_google_genai")
+    async with Provider().serve() as elsewhere, Provider(moved_to=elsewhere.address).serve() as provider:
+        model = model_of("google_genai", provider, connections, monkeypatch, max_attempts=1, **how)
+        with pytest.raises(ProviderRejected) as failed:
+            await model.complete(ask())
+    assert (failed.value.status, len(provider.asked)) == (307, 1)
+    assert elsewhere.asked == []
+
+
+@STREAMED_OR_NOT
 async def test_a_provider_that_never_answers_is_left(
     name: str, how: dict[str, Any], connections: Connections, monkeypatch: pytest.MonkeyPatch
 ) -> None:

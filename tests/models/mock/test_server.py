@@ -17,7 +17,7 @@ ASK: dict[str, Any] = {"model": "mock", "messages": [{"role": "user", "content":
 
 
 async def post(url: str, body: Any, **headers: str) -> httpx2.Response:
-    async with httpx2.AsyncClient() as client:
+    async with httpx2.AsyncClient(timeout=PATIENCE) as client:
         return await client.post(f"{url}/chat/completions", json=body, headers=headers)
 
 
@@ -37,7 +37,7 @@ async def test_a_stream_ends_with_its_usage_when_asked_and_with_done() -> None:
 
 
 async def test_what_was_asked_can_be_looked_at_without_the_key() -> None:
-    async with mock_server() as server, httpx2.AsyncClient() as client:
+    async with mock_server() as server, httpx2.AsyncClient(timeout=PATIENCE) as client:
         await post(server.url, ASK, authorization="Bearer canary")
         listed = await client.get(server.url.replace("/v1", "/requests"))
     assert listed.json()[0]["messages"] == ASK["messages"]
@@ -46,7 +46,10 @@ async def test_what_was_asked_can_be_looked_at_without_the_key() -> None:
 
 
 async def test_models_are_listed() -> None:
-    async with mock_server(Plan(models=("small", "large"))) as server, httpx2.AsyncClient() as client:
+    async with (
+        mock_server(Plan(models=("small", "large"))) as server,
+        httpx2.AsyncClient(timeout=PATIENCE) as client,
+    ):
         listed = (await client.get(f"{server.url}/models")).json()
     assert [model["id"] for model in listed["data"]] == ["small", "large"]
 
