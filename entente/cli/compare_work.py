@@ -8,22 +8,20 @@ from pathlib import Path
 from typing import Any
 
 import typer
-from langgraph.runtime import RunControl
 from pydantic import BaseModel, JsonValue
 from rich.box import MARKDOWN
 from rich.table import Table
 
 from checkpoints.places import MEMORY
 from checkpoints.store import Store
-from entente.board.types import Power
-from entente.cli.live import Progress, live_view
+from entente.arena import GameEnd, play_batch
 from entente.cli.model_options import parse_model_settings
 from entente.cli.options import print_json, store_at
 from entente.cli.output import print_table, say, tell
 from entente.cli.pausing import pausable
 from entente.cli.play_work import EXITS
 from entente.cli.players import open_players
-from entente.errors import PlayerError, SettingsError
+from entente.errors import SettingsError
 from entente.games.comparison import (
     Difference,
     Pair,
@@ -32,15 +30,17 @@ from entente.games.comparison import (
     differences,
 )
 from entente.games.measures import Measures, measures_of
-from entente.games.planned import PlannedGame, is_over, open_planned
-from entente.games.runner import GameMaster, RunEnd
-from entente.players.seating import SeatKind, kind_of, spelled
+from entente.games.runner import RunEnd
+from entente.players.seating import PlayerFactory, SeatKind, kind_of, spelled
 from graph.context import parse_settings
 from prompts import OF_HOUSE
 
 _PARTS = re.compile(r",(?![^({]*[)}])")
 """A comma that is not within a player's brackets or a setting's braces."""
 _SETTING = re.compile(r"[A-Za-z_.-]+=")
+
+_PARALLEL = 8
+"""Games at once: they wait for models most of the time."""
 
 _NAMES: Mapping[str, str] = {
     "score": "score",
@@ -131,13 +131,13 @@ def _settings(texts: Sequence[str]) -> dict[str, JsonValue]:
 async def compare(location: str | None, wanted: Wanted, *, as_json: bool) -> None:
     """Play what of the games is not played yet, and print how the two differ.
 
-    Raises SettingsError before the first game; PlayerError, GameHeld and typer.Exit while there is more to play, and
-    then all that was played is kept.
+    Raises SettingsError before the first game, and typer.Exit when a game failed or all were paused; then all that was
+    played is kept.
     """
     plan = wanted.plan()
     async with store_at(location) as store, open_players() as players:
         pairs = plan.pairs(wanted.games, players)
-        measured = await _Playing(store, GameMaster(store, players), pairs).play()
+        measured = await _played(store, players, pairs)
     found = Comparison(
         a=wanted.a,
         b=wanted.b,
@@ -151,52 +151,54 @@ async def compare(location: str | None, wanted: Wanted, *, as_json: bool) -> Non
         _print(found, plan)
 
 
-@dataclass(frozen=True, slots=True)
-class _Playing:
-    """The games of one comparison in one store."""
+async def _played(
+    store: Store, players: PlayerFactory, pairs: Sequence[Pair]
+) -> list[tuple[Measures, Measures]]:
+    """Play the games, several at once, and say what each pair's came to; raises typer.Exit."""
+    games, go_on = [game for pair in pairs for game in (pair.a, pair.b)], _how_to_go_on(store)
+    over = list[GameEnd]()
 
-    store: Store
-    master: GameMaster
-    pairs: Sequence[Pair]
+    async def note(end: GameEnd) -> None:
+        if end.end is RunEnd.FINISHED:
+            over.append(end)
+            if not end.was_over:
+                say(f"{len(over)} of {len(games)} games over")
 
-    async def play(self) -> list[tuple[Measures, Measures]]:
-        """What each pair's games came to; raises what `compare` raises."""
-        try:
-            with pausable() as control:
-                return [await self._pair(number, control) for number in range(len(self.pairs))]
-        except asyncio.CancelledError:
-            say(f"Stopped. {self._how_to_go_on}")
-            raise typer.Exit(EXITS[RunEnd.PAUSED]) from None
-        except PlayerError as error:
-            raise PlayerError(f"{error} {self._how_to_go_on}") from error
+    try:
+        with pausable() as control:
+            ends = await play_batch(
+                store,
+                games,
+                parallel=_PARALLEL,
+                make_player=players,
+                on_begin=lambda game: say(f"Game {game.id}"),
+                on_end=note,
+                control=control,
+            )
+    except asyncio.CancelledError:
+        say(f"Stopped. {go_on}")
+        raise typer.Exit(EXITS[RunEnd.PAUSED]) from None
+    if failed := next((end for end in ends if end.reason), None):
+        say(f"{failed.reason} {go_on}")
+        raise typer.Exit(failed.exit_code)
+    if control.drain_requested:
+        say(f"Paused. {go_on}")
+        raise typer.Exit(EXITS[RunEnd.PAUSED])
+    return [await _measured(store, pair, f"{number} of {len(pairs)}") for number, pair in enumerate(pairs, 1)]
 
-    async def _pair(self, number: int, control: RunControl) -> tuple[Measures, Measures]:
-        pair = self.pairs[number]
-        a = await self._measured(pair.a, pair.powers, control)
-        b = await self._measured(pair.b, pair.powers, control)
-        where = f"{pair.power} against {pair.against}" if pair.power else "all powers"
-        scores = (
-            f": score {a.score:.3f} and {b.score:.3f}" if a.score is not None and b.score is not None else ""
-        )
-        say(f"{number + 1} of {len(self.pairs)} pairs  seed {pair.seed}  {where}{scores}")
-        return a, b
 
-    async def _measured(self, game: PlannedGame, powers: Sequence[Power], control: RunControl) -> Measures:
-        if not await is_over(self.store, game):
-            await open_planned(self.store, self.master, game)
-            say(f"Game {game.id}")
-            async with live_view(self.store, await Progress.of(self.store, game.id)):
-                standing = await self.master.run(game.id, control=control)
-            if standing.end is not RunEnd.FINISHED:
-                say(f"Paused. {self._how_to_go_on}")
-                raise typer.Exit(EXITS[RunEnd.PAUSED])
-        return await measures_of(self.store, game.id, powers)
+async def _measured(store: Store, pair: Pair, number: str) -> tuple[Measures, Measures]:
+    a, b = [await measures_of(store, game.id, pair.powers) for game in (pair.a, pair.b)]
+    where = f"{pair.power} against {pair.against}" if pair.power else "all powers"
+    scores = f": score {a.score:.3f} and {b.score:.3f}" if a.score is not None and b.score is not None else ""
+    say(f"{number} pairs  seed {pair.seed}  {where}{scores}")
+    return a, b
 
-    @property
-    def _how_to_go_on(self) -> str:
-        if self.store.location == MEMORY:
-            return "The games were kept in memory alone, and are gone."
-        return "To go on, give the same command again: what was played is kept, and is not played twice."
+
+def _how_to_go_on(store: Store) -> str:
+    if store.location == MEMORY:
+        return "The games were kept in memory alone, and are gone."
+    return "To go on, give the same command again: what was played is kept, and is not played twice."
 
 
 def _print(found: Comparison, plan: Plan) -> None:

@@ -1,44 +1,38 @@
-"""`--crew`: who speaks for narrator and jester; declared once for all commands that have a crew."""
+"""`--crew` and `--crew-setting` where no game has them as settings."""
 
-import os
-from collections.abc import AsyncGenerator
-from contextlib import asynccontextmanager
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
 from entente.cli.completion import one_of
+from entente.cli.model_options import Settings, parse_crew_settings, repeatable
+from entente.errors import SettingsError
+from graph.context import SCRIPTED_CREW, GameSettings
 
-if TYPE_CHECKING:
-    from entente.commentary.voices import Voices
-    from entente.models.client import Connections
-
-SCRIPTED = "scripted"
 CrewOption = Annotated[
     str | None,
     typer.Option(
         "--crew",
         metavar="WHO",
-        autocompletion=one_of([SCRIPTED]),
+        autocompletion=one_of([SCRIPTED_CREW]),
         help="Who speaks for narrator and jester: scripted, or a language model such as openai:gpt-5-mini or "
-        "openai:MODEL@URL. The keeper never is a model. Default: scripted.",
+        "openai:MODEL@URL; alone it means scripted. The keeper never is a model. Default: scripted.",
+    ),
+]
+CrewSettingOption = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--crew-setting",
+        metavar="NAME=VALUE",
+        help=repeatable(GameSettings.model_fields["crew_model"]),
     ),
 ]
 
 
-def voices_of(crew: str | None, connections: "Connections") -> "Voices":
-    """The voices that the option names, none for scripted ones; raises SettingsError, MissingKey among them."""
-    if crew in (None, SCRIPTED):
-        return {}
-    from entente.commentary.model_voices import open_voices
-
-    return open_voices(crew, connections, os.environ)
-
-
-@asynccontextmanager
-async def open_crew(crew: str | None) -> AsyncGenerator["Voices"]:
-    """The same with connections of their own, which end with the block."""
-    from entente.models.client import Connections
-
-    async with Connections() as connections:
-        yield voices_of(crew, connections)
+def settings_of_crew(crew: str | None, texts: list[str] | None) -> Settings:
+    """What --crew-setting was given; raises SettingsError, also where no model speaks for the crew."""
+    if texts and crew in (None, SCRIPTED_CREW):
+        raise SettingsError(
+            "A language model was wanted for --crew-setting, as --crew openai:MODEL, and none came; nothing was done."
+        )
+    return parse_crew_settings(texts)

@@ -15,13 +15,25 @@ from pydantic.fields import FieldInfo
 from entente.board.types import Power
 from entente.cli.completion import complete_player, complete_seat, one_of
 from entente.cli.leader_file import leaders_in
-from entente.cli.model_options import SHORT, ModelSettingOption, parse_model_settings, repeatable
+from entente.cli.model_options import (
+    SHORT,
+    ModelSettingOption,
+    parse_crew_settings,
+    parse_model_settings,
+    repeatable,
+)
 from entente.cli.panels import BOARD, CONDUCTED, MODELS, PLAYERS, TALK
 from entente.errors import SettingsError
 from entente.validation import discreet
 from graph.context import GameSettings, without_effect_on
 
-_FLAGS = {"map_name": "--map", "everyone": "--all", "seats": "--seat", "leaders": "--leader"}
+_FLAGS = {
+    "map_name": "--map",
+    "everyone": "--all",
+    "seats": "--seat",
+    "leaders": "--leader",
+    "crew_model": "--crew-setting",
+}
 """Options whose names are not those of their settings."""
 _COMPLETED = {"everyone": complete_player, "seats": complete_seat}
 _METAVARS = {
@@ -32,12 +44,13 @@ _METAVARS = {
     "leaders": "FILE",
     "prompts": "FOLDER",
     "crew": "WHO",
+    "crew_model": "NAME=VALUE",
     "debounce_ms": "MS",
     "deadline_seconds": "SECONDS",
 }
 _PANELS = {
     PLAYERS: ("seats", "everyone", "away"),
-    TALK: ("floor", "rounds", "timing", "until_silent", "drafts", "crew"),
+    TALK: ("floor", "rounds", "timing", "until_silent", "drafts", "crew", "crew_model"),
     CONDUCTED: ("wake", "debounce_ms", "max_wakes", "deadline_seconds", "send_at_deadline"),
     MODELS: ("on_failure", "prompts"),
     BOARD: ("map_name", "max_year", "stalemate_years", "seed"),
@@ -76,6 +89,8 @@ def settings_of_options(context: typer.Context, options: Mapping[str, Any]) -> d
     short = {name: given.pop(name) for name in SHORT if name in given}
     if "leaders" in given:
         given["leaders"] = leaders_in(map(Path, given["leaders"]))
+    if "crew_model" in given:
+        given["crew_model"] = parse_crew_settings(given["crew_model"])
     models = dict(zip(_OF_MODELS, parse_model_settings(given.pop("models", None), short), strict=True))
     for name in {"seats", "away"} & given.keys():
         given[name] = parse_seats(given[name])

@@ -8,7 +8,8 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-from entente.commentary.leader import Leader, parse_leader
+from entente.commentary.leader import Leader
+from entente.commentary.leader_text import by_power, leader_in, unreadable
 from entente.errors import SettingsError, StoreUnavailable
 
 _LARGEST = 100_000
@@ -18,36 +19,20 @@ _HEAD = "# entente play --leader FILE seats this leader; docs/crew.md says what 
 
 def read_leader(path: Path) -> Leader:
     """The leader of a file; raises SettingsError, which names it."""
-    import yaml  # only where there is a file
-
     try:
         with path.open("rb") as file:
             text = file.read(_LARGEST + 1)
         if len(text) > _LARGEST:
             raise ValueError(f"it has more than {_LARGEST:,} bytes")
-        values = yaml.safe_load(text.decode("utf-8"))
-    except (OSError, ValueError, RecursionError, yaml.YAMLError) as error:
-        problem = getattr(error, "problem", None) or getattr(error, "strerror", None) or error
-        told = "it is nested too deeply" if isinstance(error, RecursionError) else problem
-        raise SettingsError(
-            f"{path}: A leader as `entente create-leader` writes one was wanted and cannot be read ({told}); "
-            "nobody was seated."
-        ) from error
-    try:
-        return parse_leader(values)
-    except SettingsError as error:
-        raise SettingsError(f"{path}: {error}") from error
+        read = text.decode("utf-8")
+    except (OSError, ValueError) as error:
+        raise unreadable(str(path), getattr(error, "strerror", None) or error) from error
+    return leader_in(read, str(path))
 
 
 def leaders_in(paths: Iterable[Path]) -> dict[str, dict[str, Any]]:
     """The leaders of these files as settings, by power; raises SettingsError."""
-    leaders: dict[str, dict[str, Any]] = {}
-    for path in paths:
-        leader = read_leader(path)
-        if leader.power in leaders:
-            raise SettingsError(f"{path}: {leader.power} has a leader already; no game was started.")
-        leaders[leader.power] = leader.model_dump(mode="json")
-    return leaders
+    return by_power((str(path), read_leader(path)) for path in paths)
 
 
 def write_leader(path: Path, leader: Leader, *, replaces: bool) -> None:

@@ -21,6 +21,7 @@ from entente.cli.ask import ask
 from entente.cli.away import away, back
 from entente.cli.bots import bots
 from entente.cli.bundle import bundle
+from entente.cli.command import Command
 from entente.cli.create_leader import create_leader
 from entente.cli.fork import fork
 from entente.cli.games import games
@@ -29,7 +30,6 @@ from entente.cli.mcp import mcp
 from entente.cli.models import mock_model, usage
 from entente.cli.models_check import models
 from entente.cli.options import PIPE_CLOSED
-from entente.cli.panels import Grouped
 from entente.cli.play import conductor, play, resume, turn
 from entente.cli.printing import echo
 from entente.cli.prompts import prompts
@@ -48,7 +48,7 @@ EXIT_CODES = {
     1: "a defect of entente",
     2: "something given cannot be used, and nothing was done",
     3: "the store or a file failed, or another process holds the game",
-    4: "a seat or its provider failed; a game is paused",
+    4: "a seat, its provider or a trainer failed; a game is paused",
     5: "paused by a signal (Ctrl-C)",
     6: "waiting for a person",
 }
@@ -97,7 +97,7 @@ for command in (
     mock_model,
 ):
     # Named by its first paragraph whole: typer would cut it off where a line ends.
-    app.command(cls=Grouped, short_help=" ".join(cleandoc(command.__doc__ or "").split("\n\n")[0].split()))(
+    app.command(cls=Command, short_help=" ".join(cleandoc(command.__doc__ or "").split("\n\n")[0].split()))(
         command
     )
 app.add_typer(games, name="games")

@@ -98,6 +98,17 @@ def parse_model_settings(
     return game, seats
 
 
+def parse_crew_settings(settings: Iterable[str] | None) -> Settings:
+    """The settings of the crew's model; raises SettingsError."""
+    own, seats = parse_model_settings(settings, {})
+    for power in seats:
+        raise SettingsError(
+            "A setting of the crew's model such as temperature=0.7 was wanted and one of "
+            f"{discreet(power)!r} came; nothing was done."
+        )
+    return own
+
+
 def _setting(text: str) -> _Given:
     place, found, value = text.partition("=")
     power, dot, name = place.strip().rpartition(".")

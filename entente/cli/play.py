@@ -11,6 +11,7 @@ from entente.cli.model_options import (
     BudgetTokensOption,
     BudgetUsdOption,
     ModelSettingOption,
+    parse_crew_settings,
     parse_model_settings,
 )
 from entente.cli.options import (
@@ -106,6 +107,7 @@ def resume(
     budget_tokens: BudgetTokensOption = None,
     on_failure: Annotated[str | None, option_for("on_failure")] = None,
     crew: Annotated[str | None, option_for("crew")] = None,
+    crew_setting: Annotated[list[str] | None, option_for("crew_model")] = None,
     trust: Annotated[
         bool,
         typer.Option(
@@ -125,7 +127,7 @@ def resume(
     """
     budgets = {"budget_usd": budget_usd, "budget_tokens": budget_tokens}
     models, seat_models = parse_model_settings(model_setting, budgets)
-    changes = (models, seat_models, on_failure, crew)
+    changes = (models, seat_models, on_failure, crew, parse_crew_settings(crew_setting))
     from entente.cli.play_work import resume_game
 
     run_async(

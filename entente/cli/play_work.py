@@ -39,9 +39,14 @@ from graph.context import GameSettings
 from graph.state import board_of, people
 
 Changes: TypeAlias = tuple[
-    Mapping[str, JsonValue], Mapping[Power, Mapping[str, JsonValue]], str | None, str | None
+    Mapping[str, JsonValue],
+    Mapping[Power, Mapping[str, JsonValue]],
+    str | None,
+    str | None,
+    Mapping[str, JsonValue],
 ]
-"""Model settings of the game and of seats, what becomes of a seat whose provider fails, and who tells the game."""
+"""Model settings of the game and of seats, what becomes of a seat whose provider fails, who tells the game, and the
+settings of the crew's model."""
 
 EXITS = {RunEnd.FINISHED: 0, RunEnd.PAUSED: 5, RunEnd.WAITING: 6}
 """The exit code for each way in which a run ends; `entente.cli.main.EXIT_CODES` says what they mean."""

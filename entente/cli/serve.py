@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from entente.cli.crew import CrewOption
+from entente.cli.crew import CrewOption, CrewSettingOption, settings_of_crew
 from entente.cli.options import StoreOption, run_async
 from entente.errors import SettingsError
 
@@ -13,7 +13,12 @@ PortOption = Annotated[int, typer.Option(help="The page's port, on this machine 
 PORT = 8017
 
 
-def serve(port: PortOption = PORT, crew: CrewOption = None, store: StoreOption = None) -> None:
+def serve(
+    port: PortOption = PORT,
+    crew: CrewOption = None,
+    crew_setting: CrewSettingOption = None,
+    store: StoreOption = None,
+) -> None:
     """Open the page in which games are watched and played in the browser.
 
     Prints a link for whoever runs the games, which is good for a day; `entente links add` makes one for each player.
@@ -25,4 +30,4 @@ def serve(port: PortOption = PORT, crew: CrewOption = None, store: StoreOption =
         )
     from entente.cli.serve_work import serve_page
 
-    run_async(serve_page(store, port, crew))
+    run_async(serve_page(store, port, crew, settings_of_crew(crew, crew_setting)))

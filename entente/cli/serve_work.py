@@ -1,28 +1,36 @@
 """The work of `serve`: the page's server over one store, until a signal comes."""
 
 import asyncio
+from collections.abc import Mapping
 
-from entente.cli.crew import voices_of
+from pydantic import JsonValue
+
 from entente.cli.options import store_at
 from entente.cli.output import say
 from entente.cli.players import open_players
 from entente.cli.printing import echo
+from entente.games.answers import Answers
 from entente.games.roles import OPERATOR
+from entente.games.tellings import voices_named
 from entente.loopback import LOOPBACK, serve_until_signal
 from entente.web.addresses import link_address
 from entente.web.app import page_app
 from entente.web.house import House
+from graph.context import SCRIPTED_CREW
 
 _DAY_SECONDS = 24 * 3600.0
 
 
-async def serve_page(location: str | None, port: int, crew: str | None) -> None:
+async def serve_page(
+    location: str | None, port: int, crew: str | None, crew_model: Mapping[str, JsonValue]
+) -> None:
     """Serve until SIGINT or SIGTERM; games that are being played are paused then.
 
     Raises SettingsError for the port and for the crew's model, MissingKey.
     """
     async with open_players() as players, store_at(location) as store:
-        house = House.over(store, players, voices_of(crew, players.connections))
+        make_voices = voices_named(crew or SCRIPTED_CREW, crew_model, players.connections)
+        house = House.over(store, players, Answers(store, make_voices, crew_model))
         stopping = asyncio.Event()
         made = await store.links.make("", OPERATOR, seconds=_DAY_SECONDS)
 

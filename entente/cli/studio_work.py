@@ -36,7 +36,7 @@ CONFIGURATION = {
     "$schema": "https://langgra.ph/schema.json",
     "python_version": "3.11",
     "dependencies": ["."],
-    "graphs": {GRAPH: "entente.games.server:game_graph"},
+    "graphs": {GRAPH: "entente.games.server:game_graph", "crew": "entente.games.crew_server:crew_graph"},
     "checkpointer": {"path": "checkpoints.shared.checkpointer"},
     "http": {
         "app": "entente.games.server:http_app",

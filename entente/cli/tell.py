@@ -5,7 +5,7 @@ from typing import Annotated
 import typer
 
 from entente.cli.completion import complete_phase
-from entente.cli.crew import CrewOption
+from entente.cli.crew import CrewOption, CrewSettingOption, settings_of_crew
 from entente.cli.options import GameOrNewest, JsonOption, StoreOption, with_game
 
 
@@ -22,6 +22,7 @@ def tell(
         ),
     ] = None,
     crew: CrewOption = None,
+    crew_setting: CrewSettingOption = None,
     as_json: JsonOption = False,
     store: StoreOption = None,
 ) -> None:
@@ -33,4 +34,5 @@ def tell(
     """
     from entente.cli.tell_work import tell_phase
 
-    with_game(store, game, lambda s, g: tell_phase(s, g, at, crew, as_json=as_json))
+    settings = settings_of_crew(crew, crew_setting)
+    with_game(store, game, lambda s, g: tell_phase(s, g, at, crew, settings, as_json=as_json))

@@ -1,15 +1,20 @@
 """The work of `tell`: the crew's turn about a phase, as the terminal shows it."""
 
-from pydantic import BaseModel
+from collections.abc import Mapping
+
+from pydantic import BaseModel, JsonValue
 
 from checkpoints.store import Store
 from entente.board.spoken import counted, season_name
-from entente.cli.crew import open_crew
 from entente.cli.options import print_json
 from entente.cli.output import cost_text, say, tell
-from entente.commentary.executor import AgentResponse, TurnExecutor
+from entente.commentary.executor import TurnExecutor
+from entente.commentary.turn import AgentResponse
+from entente.floors.seats import crew_budget
 from entente.games.crew import kept_telling, scene_after
+from entente.games.tellings import crew_of_process
 from entente.models.usage import summarize
+from graph.context import SCRIPTED_CREW
 
 
 class ToldPhase(BaseModel):
@@ -21,13 +26,21 @@ class ToldPhase(BaseModel):
     responses: list[AgentResponse]
 
 
-async def tell_phase(store: Store, game: str, at: str | None, crew: str | None, *, as_json: bool) -> None:
+async def tell_phase(
+    store: Store,
+    game: str,
+    at: str | None,
+    crew: str | None,
+    crew_model: Mapping[str, JsonValue],
+    *,
+    as_json: bool,
+) -> None:
     """Tell the phase on stdout, the latest one when `at` is None: a paragraph for each voice as soon as it has ended.
 
     Without a `crew` a phase that was told in its game is told in the same words. Scripted voices always tell it in the
     same words. Raises NotBegun, UnknownPhase, SettingsError.
     """
-    async with open_crew(crew) as voices:
+    async with crew_of_process(crew or SCRIPTED_CREW, crew_model) as make_voices:
         scene = await scene_after(store, game, at)
         phase = scene.played[-1].before.phase
         told = ToldPhase(phase=str(phase), season=season_name(phase).capitalize(), responses=[])
@@ -43,6 +56,7 @@ async def tell_phase(store: Store, game: str, at: str | None, crew: str | None, 
         for words in kept:
             await keep(AgentResponse(words.voice, words.content))
         if not kept:
+            voices = make_voices([crew_budget(crew_model, [])])
             await TurnExecutor(**voices).execute("", None, scene, keep=keep)
     if as_json:
         print_json(told.model_dump())

@@ -11,7 +11,17 @@ from entente.cli.options import StoreOption, run_async
 from entente.cli.printing import echo
 from entente.errors import SettingsError
 
-FORMATS = ("record", "chat", "pairs", "sharegpt")
+FORMATS = ("record", "chat", "pairs", "sharegpt", "tokens")
+
+FormatOption = Annotated[
+    str,
+    typer.Option(
+        "--format",
+        metavar=f"<{'|'.join(FORMATS)}>",
+        autocompletion=one_of(FORMATS),
+        help="The neutral record, or rows of the calls that are to be learned from.",
+    ),
+]
 
 train = typer.Typer(help="Games as episodes to train on.", no_args_is_help=True)
 
@@ -19,18 +29,14 @@ train = typer.Typer(help="Games as episodes to train on.", no_args_is_help=True)
 @train.command("export")
 def export(
     games: Annotated[list[str], typer.Argument(metavar="GAME…", help="Ids or names of games.")],
-    form: Annotated[
-        str,
-        typer.Option(
-            "--format",
-            metavar=f"<{'|'.join(FORMATS)}>",
-            autocompletion=one_of(FORMATS),
-            help="The neutral record, or rows of the calls that are to be learned from.",
-        ),
-    ] = "record",
+    form: FormatOption = "record",
     out: Annotated[
         Path | None,
-        typer.Option(metavar="FILE", dir_okay=False, help="The file to write. Default: standard output."),
+        typer.Option(
+            metavar="FILE",
+            dir_okay=False,
+            help="The file to write; of rows, one that ends in .parquet is Parquet. Default: standard output.",
+        ),
     ] = None,
     seat: Annotated[
         list[str] | None,
@@ -46,6 +52,15 @@ def export(
             help="A seat that is trained; repeatable. Default: all that language models play.",
         ),
     ] = None,
+    tokenizer: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FOLDER",
+            exists=True,
+            file_okay=False,
+            help="The policy's tokenizer, for --format tokens where its server told no tokens.",
+        ),
+    ] = None,
     store: StoreOption = None,
 ) -> None:
     """Write what language models were asked and said in games, as lines of JSON (docs/training.md).
@@ -54,7 +69,7 @@ def export(
     """
     from entente.cli.train_work import export_games
 
-    run_async(export_games(store, games, form, out, seat, trainable))
+    run_async(export_games(store, games, form, out, seat, trainable, tokenizer))
 
 
 @train.command("check")
@@ -84,8 +99,9 @@ def run(
     ] = "episode",
     out: Annotated[
         Path | None,
-        typer.Option(metavar="FILE", dir_okay=False, help="Write the records of all episodes there."),
+        typer.Option(metavar="FILE", dir_okay=False, help="Write all episodes there."),
     ] = None,
+    form: FormatOption = "record",
     store: StoreOption = None,
 ) -> None:
     """Play a batch of episodes against a policy server, several at once.
@@ -95,7 +111,62 @@ def run(
     """
     from entente.cli.train_work import run_episodes
 
-    run_async(run_episodes(file, first, out, store))
+    run_async(run_episodes(file, first, out, form, store))
+
+
+@train.command("branch")
+def branch(
+    file: Annotated[
+        Path,
+        typer.Argument(
+            metavar="FILE", exists=True, dir_okay=False, help="The YAML or JSON file of docs/training.md."
+        ),
+    ],
+    game: Annotated[str, typer.Argument(metavar="GAME", help="An episode that was played with it.")],
+    at: Annotated[str, typer.Option(metavar="MOMENT", help="A phase or a round of press: S1902M, S1902M.2.")],
+    years: Annotated[
+        int | None, typer.Option(min=1, help="How many game years are played. Default: to the game's end.")
+    ] = None,
+    out: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", dir_okay=False, help="Write all continuations there."),
+    ] = None,
+    form: FormatOption = "record",
+    store: StoreOption = None,
+) -> None:
+    """Play a moment of an episode on several times, as a group whose rewards can be compared.
+
+    There are as many continuations as `group_size` says. The same command goes on where it was stopped. Ends with 4
+    when one has failed.
+    """
+    from entente.cli.train_work import run_branches
+
+    run_async(run_branches(file, game, at, years, out, form, store))
+
+
+@train.command("push")
+def push(
+    file: Annotated[
+        Path,
+        typer.Argument(
+            metavar="FILE", exists=True, dir_okay=False, help="The YAML or JSON file of docs/training.md."
+        ),
+    ],
+    records: Annotated[
+        Path,
+        typer.Argument(
+            metavar="RECORDS", exists=True, dir_okay=False, help="What `train run --out` has written."
+        ),
+    ],
+) -> None:
+    """Push the groups of games to the trainer's queue that the file names: Atropos' `run-api`.
+
+    Each group is pushed once, however often and wherever this is stopped. Ends with 4 when the queue fails, or its
+    trainer takes nothing in time.
+    """
+    from entente.cli.train_work import push_file
+
+    run_async(push_file(file, records))
 
 
 @train.command("serve-policy")

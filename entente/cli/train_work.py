@@ -2,12 +2,14 @@
 
 import asyncio
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 
 from checkpoints.failures import translated
 from checkpoints.private import make_new_file
 from checkpoints.store import Store
+from entente.arena.playing import GameEnd
 from entente.board.engine import Board
 from entente.board.types import Power
 from entente.cli.options import existing_store, find_game, store_at
@@ -16,14 +18,18 @@ from entente.cli.players import open_players
 from entente.cli.printing import echo
 from entente.errors import PlayerError, SettingsError
 from entente.games.runner import RunEnd
+from entente.training.atropos import Queue, push_groups
 from entente.training.check import read_records
-from entente.training.config import parse_config
+from entente.training.config import read_config
 from entente.training.environment import DiplomacyEnvironment
+from entente.training.groups import grouped
+from entente.training.parquet import SUFFIX, check_parquet, write_parquet
+from entente.training.pushes import open_pushes
 from entente.training.record import Record
 from entente.training.recorder import Recording, record_of
-from entente.training.texts import FORMS
+from entente.training.texts import FORMS, Row
+from entente.training.tokens import TOKENS, LocalTokenizer, open_tokenizers, token_rows
 from entente.validation import listed
-from entente.value_file import read_values
 
 
 async def export_games(
@@ -33,62 +39,106 @@ async def export_games(
     out: Path | None,
     seats: Sequence[str] | None,
     trainable: Sequence[str] | None,
+    tokenizer: Path | None,
 ) -> None:
     """Write the games in the form, one behind the other; raises SettingsError and what a store raises."""
-    if form not in ("record", *FORMS):
-        raise SettingsError(
-            f"One of {listed(['record', *FORMS])} was wanted and {form!r} came; nothing was written."
-        )
+    _check_form(form, out)
     async with existing_store(location) as store:
         records = [await _record(store, await find_game(store, game), seats, trainable) for game in games]
     for record in records:
         _tell_what_is_left_out(record)
-    lines = [line for record in records for line in _lines(record, form)]
+    seated = {power for record in records for power in record.episode.models}
+    folders = dict.fromkeys(seated, str(tokenizer)) if tokenizer else {}
+    tokenizers = await asyncio.to_thread(open_tokenizers, folders)
     if out is None:
-        for line in lines:
+        for line in _lines(records, form, tokenizers):
             echo(
                 json.dumps(json.loads(line))
             )  # in ASCII: a terminal is shown nobody's signs, a file has them
     else:
-        await asyncio.to_thread(_write, out, lines)
+        await asyncio.to_thread(_write, out, records, form, tokenizers)
         echo(str(out))
 
 
-async def run_episodes(path: Path, name: str, out: Path | None, location: str | None) -> None:
+async def run_episodes(path: Path, name: str, out: Path | None, form: str, location: str | None) -> None:
     """Play the file's episodes; raises SettingsError with the file's line, and PlayerError when one has failed."""
-    file = await asyncio.to_thread(read_values, path, "The settings of training")
-    try:
-        config = parse_config(file.values)
-    except SettingsError as error:
-        raise file.placed(error) from error
-    episodes = [f"{name}-{number}" for number in range(config.training.episodes_per_batch)]
+    await _play(
+        path, out, form, location, lambda environment: environment.run(environment.config.episodes(name))
+    )
+
+
+async def run_branches(
+    path: Path, game: str, at: str, years: int | None, out: Path | None, form: str, location: str | None
+) -> None:
+    """Play continuations of a moment of the game; raises as `run_episodes`, and what forks raise."""
+
+    async def play(environment: DiplomacyEnvironment) -> list[GameEnd]:
+        return await environment.branch(await find_game(environment.store, game), at, years)
+
+    await _play(path, out, form, location, play)
+
+
+async def _play(
+    path: Path,
+    out: Path | None,
+    form: str,
+    location: str | None,
+    play: Callable[[DiplomacyEnvironment], Awaitable[list[GameEnd]]],
+) -> None:
+    _check_form(form, out)
+    config = await asyncio.to_thread(read_config, path)
+    tokenizers = await asyncio.to_thread(open_tokenizers, config.tokenizers if form == TOKENS else {})
     async with (
         store_at(location) as store,
         open_players() as players,
         DiplomacyEnvironment(config, store, players) as environment,
     ):
-        ends = await environment.run(episodes)
+        ends = await play(environment)
         over = sorted(each.game.id for each in ends if each.end is RunEnd.FINISHED)
         records = [await environment.record(episode) for episode in over] if out else []
     if out is not None:
-        await asyncio.to_thread(_write, out, [line for record in records for line in record.lines()])
+        await asyncio.to_thread(_write, out, records, form, tokenizers)
     failed = [each for each in ends if each.end is not RunEnd.FINISHED]
     for each in failed:
         say(f"{each.game.id} has failed, and nothing is learned from it: {each.reason}")
-    echo(f"{len(over)} of {len(episodes)} episodes are over.")
+    echo(f"{len(over)} of {len(ends)} episodes are over.")
     if failed:
         raise PlayerError(
-            f"{len(failed)} of {len(episodes)} episodes have failed; the same command goes on with them."
+            f"{len(failed)} of {len(ends)} episodes have failed; the same command goes on with them."
         )
+
+
+async def push_file(path: Path, file: Path) -> None:
+    """Push the records' groups to the queue that the settings name; raises SettingsError and TrainerError."""
+    config = await asyncio.to_thread(read_config, path)
+    if (queue := config.queue) is None:
+        raise SettingsError(f"A trainer's queue was wanted and {path} names none; nothing was pushed.")
+    size = config.training.group_size
+    records = await asyncio.to_thread(_read_records, file)
+    tokenizers = await asyncio.to_thread(open_tokenizers, config.tokenizers)
+    found = await asyncio.to_thread(grouped, records, size, tokenizers)
+    with open_pushes(Path(queue.pushes)) as pushes:
+        to = Queue(queue.url, queue.name, queue.patience)
+        pushed = await push_groups(to, found.groups, size, pushes)
+    for reason in (*found.left_out, *pushed.left_out):
+        say(f"Left out: {reason}")
+    echo(
+        f"{pushed.received} groups of {size} were pushed, {pushed.before} had been before; {pushed.equal} have equal "
+        "rewards and teach nothing."
+    )
 
 
 def check_file(path: Path) -> str:
     """A sentence on what the record has; raises SettingsError with the line that is wrong."""
-    with translated(str(path), noun="file"), path.open(encoding="utf-8") as file:
-        records = read_records(file, str(path))
+    records = _read_records(path)
     calls = [call for record in records for call in record.calls]
     learned = sum(call.trainable for call in calls)
     return f"{path}: {len(records)} games, {len(calls)} calls, {learned} of them to be learned from."
+
+
+def _read_records(path: Path) -> list[Record]:
+    with translated(str(path), noun="file"), path.open(encoding="utf-8") as file:
+        return read_records(file, str(path))
 
 
 async def _record(
@@ -102,10 +152,28 @@ async def _record(
     return await record_of(store, game, Recording(trainable=powers(trainable), seats=powers(seats)))
 
 
-def _lines(record: Record, form: str) -> Iterable[str]:
+def _check_form(form: str, out: Path | None) -> None:
+    forms = ["record", *FORMS, TOKENS]
+    if form not in forms:
+        raise SettingsError(f"One of {listed(forms)} was wanted and {form!r} came; nothing was written.")
+    if out is not None and out.suffix == SUFFIX:
+        if form == "record":
+            raise SettingsError(
+                f"A form of rows was wanted for {out} and the record came, whose lines are of several kinds: give "
+                f"--format {listed(forms[1:])}, or a file that is no {SUFFIX}. Nothing was written."
+            )
+        check_parquet()
+
+
+def _rows(records: Iterable[Record], form: str, tokenizers: Mapping[Power, LocalTokenizer]) -> list[Row]:
+    as_rows = partial(token_rows, tokenizers=tokenizers) if form == TOKENS else FORMS[form]
+    return [row for record in records for row in as_rows(record)]
+
+
+def _lines(records: Iterable[Record], form: str, tokenizers: Mapping[Power, LocalTokenizer]) -> list[str]:
     if form == "record":
-        return record.lines()
-    return (json.dumps(row, ensure_ascii=False) for row in FORMS[form](record))
+        return [line for record in records for line in record.lines()]
+    return [json.dumps(row, ensure_ascii=False) for row in _rows(records, form, tokenizers)]
 
 
 def _tell_what_is_left_out(record: Record) -> None:
@@ -120,14 +188,19 @@ def _tell_what_is_left_out(record: Record) -> None:
         )
 
 
-def _write(path: Path, lines: Iterable[str]) -> None:
+def _write(
+    path: Path, records: Iterable[Record], form: str, tokenizers: Mapping[Power, LocalTokenizer]
+) -> None:
     """The whole file or none: what was there stays until then; nobody else may read it."""
-    partial = path.with_name(f".{path.name}.partial")
+    partial_path = path.with_name(f".{path.name}.partial")
     with translated(str(path), noun="file"):
         try:
-            make_new_file(partial)
-            with partial.open("w", encoding="utf-8") as file:
-                file.writelines(f"{line}\n" for line in lines)
-            partial.replace(path)
+            make_new_file(partial_path)
+            if path.suffix == SUFFIX:
+                write_parquet(partial_path, form, _rows(records, form, tokenizers))
+            else:
+                lines = _lines(records, form, tokenizers)
+                partial_path.write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
+            partial_path.replace(path)
         finally:
-            partial.unlink(missing_ok=True)
+            partial_path.unlink(missing_ok=True)

@@ -11,7 +11,7 @@ from rich.text import Text
 
 from entente.board.engine import Board
 from entente.board.types import Power
-from entente.cli.lines import clock_text, message_line, waited_text
+from entente.cli.lines import clock_text, marked_line, message_line, waited_text
 from entente.cli.output import cost_text, drawn_lines, plain_table
 from entente.display import displayable
 from entente.events import Event, EventKind
@@ -62,6 +62,8 @@ class Frame:
     """None while the phase is in play."""
     events: Sequence[Event]
     """The phase's."""
+    told: Sequence[Event]
+    """What the crew has told of it to all; of the phase before while it is in play."""
     floor: Floor
     known: Knowledge | None
     """None for all readers but the operator."""
@@ -165,7 +167,21 @@ def _costs(known: Knowledge | None) -> dict[Power, str]:
 def _body(frame: Frame, columns: int | None) -> list[RenderableType]:
     styles = _styles(frame)
     press = list(_press(frame, styles, columns))
-    return [*_orders(frame, styles), *([Text("Press", style="bold")] if press else []), *press]
+    parts = [*_orders(frame, styles), *_told(frame, columns)]
+    return [*parts, *([Text("Press", style="bold")] if press else []), *press]
+
+
+def _told(frame: Frame, columns: int | None) -> list[RenderableType]:
+    """What the crew tells, a paragraph for each voice."""
+    if not frame.told:
+        return []
+    lines = [Text(f"{frame.told[0].phase} as it is told", style="bold")]
+    for event in frame.told:
+        head = f"{str(event.data['voice']).capitalize()}: "
+        line = Text(marked_line(head, str(event.data["content"]), columns))
+        line.stylize("italic cyan", 0, len(head))
+        lines.append(line)
+    return [*lines, Text()]
 
 
 def _orders(frame: Frame, styles: Mapping[Power, str]) -> list[RenderableType]:

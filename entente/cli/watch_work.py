@@ -3,7 +3,7 @@
 import asyncio
 import signal
 import sys
-from collections.abc import AsyncGenerator, Awaitable
+from collections.abc import AsyncGenerator, Awaitable, Sequence
 from contextlib import asynccontextmanager, suppress
 from functools import partial
 from typing import TYPE_CHECKING
@@ -13,6 +13,7 @@ from entente.cli.options import command_for
 from entente.cli.output import PlainConsole, say
 from entente.cli.printing import echo
 from entente.cli.watch_frame import Frame, Knowledge, draw, plain_lines
+from entente.events import Event, EventKind
 from entente.floors.floor import floor_of
 from entente.games.feeds import Feed, Feeds
 from entente.games.roles import OPERATOR
@@ -76,6 +77,7 @@ class Watch:
             board=board_from(shown.board) if shown else None,
             results=shown.results if shown else None,
             events=[event for event in self._feed.events if event.phase == phase],
+            told=_told(self._feed.events, phase, is_in_play=phase == view.phase),
             floor=floor_of(settings),
             known=await self._known(view) if self._feed.reader == OPERATOR else None,
         )
@@ -109,6 +111,14 @@ class Watch:
         people = [Waited(power, HUMAN, last) for power in view.waiting_for or ()]
         spending = await spending_of(self._store, self._feed.game) if view.phase else None
         return Knowledge([*people, *waited], spending)
+
+
+def _told(events: Sequence[Event], phase: str, *, is_in_play: bool) -> list[Event]:
+    """What the crew has told all of the phase; of the one that was told last while it is in play."""
+    told = [event for event in events if event.kind is EventKind.CREW and event.data["listener"] == "PUBLIC"]
+    if is_in_play and told and phase not in {event.phase for event in told}:
+        phase = told[-1].phase
+    return [event for event in told if event.phase == phase]
 
 
 def _phases(view: GameView) -> list[str]:

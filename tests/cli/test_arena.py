@@ -1,5 +1,6 @@
 """`entente arena run`: the table, the lines and the JSON, what a failure leaves, how it stops and how it goes on."""
 
+import asyncio
 import json
 import re
 import signal
@@ -11,10 +12,12 @@ from typing import Any
 
 import pytest
 
+from checkpoints.store import open_store
 from entente.arena import Batch, BatchReport
 from entente.cli.batch_file import read_batch
 from entente.cli.main import exit_code
 from entente.cli.reference import JSON_KEYS
+from tests.e2e.test_kill_models import kept, provider
 from tests.support.terminal import entente, games_in, json_lines, start, terminal
 
 AGAIN = "To go on, give the same command again: no game is played twice."
@@ -110,6 +113,65 @@ def reports(out: str) -> dict[str, Any]:
     *played, report = (json.loads(line) for line in out.splitlines())
     by_game = {each["game"]: {key: each[key] for key in each if key != "was_over"} for each in played}
     return {"games": by_game, "report": report}
+
+
+@pytest.mark.parametrize(
+    ("options", "told"),
+    [
+        (["--processes", "2", "--ray", "auto"], "A cluster or several processes were wanted and both came"),
+        (
+            ["--processes", "2", "--store", "memory"],
+            "A store that processes share was wanted and memory came",
+        ),
+        (["--processes", "0"], "greater than or equal to 1, and '0' came"),
+    ],
+)
+def test_processes_that_cannot_be_had_are_refused_in_one_sentence(
+    tmp_path: Path, options: list[str], told: str
+) -> None:
+    ran = entente("arena", "run", batch(tmp_path), *options)
+    assert (ran.code, ran.out) == (2, "")
+    assert told in ran.err
+
+
+def games_of(location: Path) -> dict[str, tuple[str, int]]:
+    """Each game's status, and how many calls of a model are kept of it."""
+
+    async def read() -> dict[str, tuple[str, int]]:
+        async with open_store(str(location)) as store:
+            games = await store.library.games()
+        return {
+            game.id: (game.status, sum(len(turn.calls) for turn in await kept(str(location), game.id)))
+            for game in games
+        }
+
+    return asyncio.run(read())
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("processes", ["1", "2"])
+def test_killed_with_models_no_finished_game_is_played_again_and_no_kept_call_is_made_twice(
+    tmp_path: Path, processes: str
+) -> None:
+    store = tmp_path / "kept"
+    with provider(tmp_path) as server:
+        file = batch(tmp_path, games=6, france=f"openai:mock@{server.url}", everyone="hold", year=1902)
+        command = ("arena", "run", file, "--processes", processes)
+        with start(*command) as process:
+            assert process.stderr is not None
+            assert "1 of 6" in process.stderr.readline()
+            process.kill()
+            process.communicate()  # its processes have the pipe too: they are gone when it ends
+        before, made = games_of(store), server.calls
+        assert {"finished"} < {status for status, _ in before.values()}
+        again = entente(*command)
+        assert again.code == 0, again.err
+        after = games_of(store)
+        over = {game: stands for game, stands in before.items() if stands[0] == "finished"}
+        assert {game: after[game] for game in over} == over
+        assert again.err.count("The last year is over") == 6 - len(over)
+        kept_before, kept_after = (sum(calls for _, calls in games.values()) for games in (before, after))
+        assert server.calls - made == kept_after - kept_before
 
 
 @pytest.mark.slow

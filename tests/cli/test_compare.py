@@ -88,14 +88,14 @@ def calls_in(store: str) -> int:
     return asyncio.run(counted())
 
 
-def killed_in_its_second_game(given: tuple[str, ...]) -> None:
-    """Kill it as soon as it plays its second game."""
+def killed_after_a_game(given: tuple[str, ...]) -> None:
+    """Kill it as soon as it says that a game is over."""
     with start(*given) as process:
         assert process.stderr is not None
         told = ""
-        while told.count("Game ") < 2:
+        while "1 of 2 games over" not in told:
             line = process.stderr.readline()
-            assert line, f"it ended before its second game: {told}"
+            assert line, f"it ended before a game was over: {told}"
             told += line
         process.kill()
 
@@ -108,11 +108,11 @@ def test_killed_it_goes_on_and_pays_for_no_kept_call_twice(tmp_path: Path) -> No
         assert expected.code == 0, expected.err
         wanted = server.calls
         assert wanted == calls_in(whole)
-        killed_in_its_second_game((*given, "--store", store))
+        killed_after_a_game((*given, "--store", store))
         ran = entente(*given, "--store", store)
         asked = server.calls - wanted
     assert (ran.code, ran.out) == (0, expected.out)
-    assert ran.err.count("Game compare-") == 1  # the first game was over
+    assert ran.err.count("Game compare-") <= 1  # the other may have ended in the same moment
     # One seat has one call under way when it is killed, and beside it one for its diary.
     assert wanted <= asked <= wanted + 2
 

@@ -148,6 +148,7 @@ def test_a_person_sees_its_leader_and_the_game_keeps_it(folder: Path) -> None:
         ("[" * 600 + "]" * 600, "cannot be read (it is nested too deeply)"),
         ("# " + "x" * 100_000, "cannot be read (it has more than 100,000 bytes)"),
         ("name: \udcff", "cannot be read ("),
+        ("name: &a [x]\npower: *a", "cannot be read (a part of it stands for another)"),
     ],
 )
 def test_a_file_that_is_no_leaders_is_refused_by_its_name(folder: Path, text: str, told: str) -> None:

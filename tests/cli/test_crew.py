@@ -6,13 +6,31 @@ import signal
 import threading
 from collections.abc import Generator
 from contextlib import contextmanager
+from pathlib import Path
 
 import pytest
 
+from entente.cli.command import with_crew
 from tests.cli.conftest import Shelf
 from tests.support.gated import Gated, gated
 from tests.support.patience import PATIENCE
 from tests.support.terminal import entente
+
+WRITTEN = [
+    (["--crew"], ["--crew", "scripted"]),
+    (
+        ["--seed", "1", "--crew", "--max-year", "1901"],
+        ["--seed", "1", "--crew", "scripted", "--max-year", "1901"],
+    ),
+    (["--crew", "openai:m"], ["--crew", "openai:m"]),
+    (["--crew=openai:m"], ["--crew=openai:m"]),
+    (["--crew-setting", "temperature=1"], ["--crew-setting", "temperature=1"]),
+]
+
+
+@pytest.mark.parametrize(("written", "meant"), WRITTEN, ids=" ".join)
+def test_crew_alone_is_the_scripted_one(written: list[str], meant: list[str]) -> None:
+    assert [*with_crew(written)] == meant
 
 
 @contextmanager
@@ -62,6 +80,58 @@ def test_a_crew_that_cannot_speak_is_refused_before_anything_begins(
     ran = entente(command, "--crew", crew, "--store", shelf.store)
     assert (ran.code, ran.out) == (2, "")
     assert says in ran.err
+
+
+def test_the_crews_model_is_called_with_the_settings_that_were_given(
+    shelf: Shelf, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("KEY_OF_THE_CREW", "canary-key")
+    setting = ("--crew-setting", "temperature=0.3", "--crew-setting", "key_variable=KEY_OF_THE_CREW")
+    with beside("Paris marches.", is_open=True) as model:
+        told = entente("tell", shelf.finished, "--crew", model.spec, *setting, "--store", shelf.store)
+    assert told.code == 0, told.err
+    assert [body["temperature"] for body in model.bodies] == [0.3]
+    assert model.keys == ["Bearer canary-key"]
+
+
+def test_a_phase_is_told_within_the_budget_that_was_given(shelf: Shelf) -> None:
+    with beside("Paris marches.", is_open=True) as model:
+        limit = ("--crew-setting", "budget_tokens=9")
+        told = entente("tell", shelf.finished, "--crew", model.spec, *limit, "--store", shelf.store)
+    assert "(The narrator speaks without a model: the budget of its model is used up.)" in told.out
+    assert model.asked == []
+
+
+@pytest.mark.parametrize(
+    ("given", "says"),
+    [
+        (("--crew", "openai:m", "--crew-setting", "temprature=1"), "temperature"),
+        (("--crew", "openai:m", "--crew-setting", "FRANCE.temperature=1"), "FRANCE"),
+        (("--crew-setting", "temperature=1"), "A language model was wanted"),
+        (("--crew", "openai:m", "--crew-setting", "key_variable=NOT_SET_HERE"), "NOT_SET_HERE"),
+    ],
+)
+@pytest.mark.parametrize("command", ["tell", "serve"])
+def test_a_setting_that_cannot_be_used_is_refused_before_anything_begins(
+    shelf: Shelf, command: str, given: tuple[str, ...], says: str
+) -> None:
+    ran = entente(command, *given, "--store", shelf.store)
+    assert (ran.code, ran.out) == (2, "")
+    assert says in ran.err
+
+
+def test_a_game_keeps_the_settings_of_its_crews_model_and_resume_changes_them(tmp_path: Path) -> None:
+    store = ("--store", str(tmp_path / "store"))
+    with beside("Paris marches.", is_open=True) as model:
+        begun = entente(
+            "play", "--all", "hold", "--seat", "FRANCE=human", "--floor", "gunboat", "--max-year", "1901",
+            "--crew", model.spec, "--crew-setting", "temperature=0.3", *store,
+        )  # fmt: skip
+        game = begun.err.split("Game ")[1].split()[0]
+        changed = entente("resume", game, "--crew-setting", "temperature=0.6", *store)
+        assert (begun.code, changed.code) == (6, 6), changed.err
+        shown = entente("games", "show", game, "--yaml", *store)
+    assert "crew_model:\n  temperature: 0.6" in shown.out
 
 
 def test_ctrl_c_stops_the_model_that_tells_a_phase(shelf: Shelf) -> None:

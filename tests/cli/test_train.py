@@ -4,7 +4,9 @@ import json
 from pathlib import Path
 
 from tests.cli.conftest import Shelf
+from tests.support.canaries import POWERS
 from tests.support.terminal import entente
+from tests.training.calls import a_call, a_record
 
 
 def test_a_record_is_written_and_found_to_be_one(shelf: Shelf, tmp_path: Path) -> None:
@@ -24,7 +26,11 @@ def test_a_record_is_written_and_found_to_be_one(shelf: Shelf, tmp_path: Path) -
 def test_what_cannot_be_written_or_read_is_told_in_a_sentence(shelf: Shelf, tmp_path: Path) -> None:
     ran = entente("train", "export", shelf.waiting, "--format", "odd", "--store", shelf.store)
     assert (ran.code, ran.out) == (2, "")
-    assert "One of record, chat, pairs or sharegpt was wanted and 'odd' came" in ran.err
+    assert "sharegpt or tokens was wanted and 'odd' came" in ran.err
+    table = tmp_path / "rows.parquet"
+    ran = entente("train", "export", shelf.finished, "--out", str(table), "--store", shelf.store)
+    assert (ran.code, table.exists()) == (2, False)
+    assert "A form of rows was wanted" in ran.err
     ran = entente("train", "export", shelf.waiting, "--store", shelf.store)
     assert ran.code == 0
     assert "is not over: nothing of it is to be learned from" in ran.err
@@ -33,3 +39,28 @@ def test_what_cannot_be_written_or_read_is_told_in_a_sentence(shelf: Shelf, tmp_
     ran = entente("train", "check", str(no_record))
     assert ran.code == 2
     assert f"{no_record}, line 1: A line of a record was wanted" in ran.err
+
+
+def test_a_push_wants_a_queue_that_is_named_and_there(tmp_path: Path) -> None:
+    powers = [{"name": power, "model": "policy-v1"} for power in POWERS]
+    settings = {"game_settings": {"powers": powers}, "training": {"group_size": 2}}
+    given, records = tmp_path / "training.json", tmp_path / "records.jsonl"
+    calls = {"token_ids": [7], "logprobs": [-0.5], "prompt_token_ids": [1], "prompt": []}
+    games = [
+        a_record(
+            [a_call(id=f"g-{n}/0", episode_id=f"g-{n}", **calls)],
+            episode_id=f"g-{n}",
+            scores={"squares": {power: n if power == "FRANCE" else (1 - n) / 6 for power in POWERS}},
+        )
+        for n in range(2)
+    ]
+    records.write_text("".join(f"{line}\n" for game in games for line in game.lines()), encoding="utf-8")
+    given.write_text(json.dumps(settings), encoding="utf-8")
+    ran = entente("train", "push", str(given), str(records))
+    assert ran.code == 2
+    assert f"A trainer's queue was wanted and {given} names none; nothing was pushed." in ran.err
+    queue = {"url": "http://127.0.0.1:9", "pushes": str(tmp_path / "pushes")}
+    given.write_text(json.dumps({**settings, "queue": queue}), encoding="utf-8")
+    ran = entente("train", "push", str(given), str(records))
+    assert (ran.code, ran.out) == (4, "")
+    assert "cannot be reached" in ran.err

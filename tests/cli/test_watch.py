@@ -1,7 +1,9 @@
 """`entente watch`: a phase of a game on the screen, live and as it was."""
 
+from pathlib import Path
+
 from tests.cli.conftest import Shelf
-from tests.support.terminal import entente, terminal
+from tests.support.terminal import entente, games_in, terminal
 
 
 def test_where_nothing_moves_the_game_is_printed_as_it_stands(shelf: Shelf) -> None:
@@ -52,3 +54,25 @@ def test_keys_lead_through_the_phases_and_the_screen_follows_the_game(own_shelf:
         screen.expect("canary-live")
         screen.type("\x03")
         assert screen.exit_code() == 130
+
+
+def test_a_phase_is_shown_as_the_crew_has_told_it(tmp_path: Path) -> None:
+    store = ("--store", str(tmp_path / "store"))
+    begun = entente(
+        "play", "--all", "hold", "--seat", "FRANCE=human", "--floor", "gunboat", "--crew", "scripted", *store
+    )
+    assert begun.code == 6, begun.err
+    assert "as it is told" not in entente("watch", *store).out
+    (game,) = games_in(store[1])
+    assert entente("turn", game, "FRANCE", *store, stdin="A PAR - BUR\n").code == 6
+    shown = entente("watch", *store).out  # the phase in play has nothing to be told yet
+    told = shown.partition("\nS1901M as it is told\n")[2].splitlines()
+    assert [line.partition(":")[0] for line in told[:2]] == ["Keeper", "Narrator"]
+    assert "Burgundy" in shown
+    with terminal("watch", game, *store) as screen:
+        screen.expect("leave")
+        screen.type("\x1b[H")
+        screen.expect("S1901M as it is told")
+        screen.expect("Narrator")
+        screen.type("q")
+        assert screen.exit_code() == 0
