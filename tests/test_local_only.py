@@ -9,6 +9,7 @@ from starlette.types import Message, Receive, Scope, Send
 
 from entente.local_only import LocalOnly
 from entente.models.mock.server import mock_server
+from tests.support.patience import PATIENCE
 
 
 async def _reached(scope: Scope, receive: Receive, send: Send) -> None:
@@ -78,7 +79,7 @@ async def test_other_pages_and_names_stay_out(headers: dict[str, str]) -> None:
 
 
 async def test_no_page_asks_the_scripted_model() -> None:
-    async with mock_server() as server, httpx.AsyncClient() as client:
+    async with mock_server() as server, httpx.AsyncClient(timeout=PATIENCE) as client:
         url = f"{server.url}/chat/completions"
         for headers in ({"origin": "https://evil.example"}, {"host": "evil.example"}):
             refused = await client.post(url, headers=headers, json={"model": "mock", "messages": []})
