@@ -1,8 +1,6 @@
-#!/usr/bin/env python3
-"""A whole program for a seat, over a WebSocket: `python examples/websocket_bot.py ws://127.0.0.1:8017/at/LINK TOKEN`.
+"""A program for a person's seat, over a WebSocket: `websocket_bot.py ws://127.0.0.1:8017/at/LINK TOKEN`.
 
-`entente links add GAME --power FRANCE` tells the link, and its token behind the `#`. The program offers peace to all,
-and its units hold or take the first order they can. When its connection is lost it comes back and goes on where it was.
+It offers peace to all, and its units hold or take the first order they can. When a page is lost it comes back.
 """
 
 import asyncio
@@ -21,21 +19,17 @@ async def ask(socket: ClientConnection, do: str, **request: object) -> dict[str,
 
 
 async def play(address: str, token: str) -> None:
-    """Play until the game is over."""
+    """Play until the game is over; what was told before a connection was lost is not told again."""
     cursor = None
     async for socket in connect(f"{address}/socket", additional_headers={"Authorization": f"Bearer {token}"}):
         try:
             while not (event := await ask(socket, "wait_for_event", after=cursor))["is_over"]:
-                cursor, phase, view = event["cursor"], event["phase"], await ask(socket, "board_state")
-                if "press" in event["wants"]:
-                    written = {line.split(":")[0] for line in view["to_be_sent"]}
-                    for power in {*view["can_write_to"]} - written:
-                        await ask(socket, "send_press", phase=phase, to=power, text="Peace?")
-                if "orders" in event["wants"]:
-                    options = list((await ask(socket, "my_possible_orders"))["orders"].values())
-                    changes = view["context"]["public_game_state"]["builds_disbands"]
-                    count = abs(changes.get(event["power"], len(options)))
-                    orders = [lines[0] for lines in options[:count]]
+                cursor, phase = event["cursor"], event["phase"]
+                for power in event["not_written_to"]:
+                    await ask(socket, "send_press", phase=phase, to=power, text="Peace?")
+                if count := event["orders_wanted"]:
+                    possible = (await ask(socket, "my_possible_orders"))["orders"].values()
+                    orders = [options[0] for options in possible][:count]
                     await ask(socket, "submit_orders", phase=phase, orders=orders)
             return
         except ConnectionClosed:

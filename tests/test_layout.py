@@ -54,6 +54,11 @@ def test_links_between_documents_lead_somewhere(document: Path) -> None:
     assert [target for target in targets if not (document.parent / target).exists()] == []
 
 
+@pytest.mark.parametrize("name", ["json_lines_bot.py", "websocket_bot.py", "mcp_bot.py"])
+def test_a_whole_program_for_a_seat_has_forty_lines_at_the_most(name: str) -> None:
+    assert len((ROOT / "examples" / name).read_text(encoding="utf-8").splitlines()) <= 40
+
+
 def test_every_decision_is_listed() -> None:
     folder = ROOT / "docs" / "decisions"
     listed = (folder / "README.md").read_text()

@@ -147,9 +147,7 @@ class Sitting:
     async def board_state(self) -> View:
         """All that the seat may know."""
         question = await self._question()
-        written = await self._written(question) if question else []
-        lines = tuple(f"{message['to']}: {message['text']}" for message in written)
-        return view_of(await self._bundle(), _wants(question), lines)
+        return view_of(await self._bundle(), _wants(question), await self._to_be_sent(question))
 
     async def my_possible_orders(self) -> PossibleOrders:
         """All legal orders of the seat."""
@@ -231,6 +229,10 @@ class Sitting:
             await run
         return run
 
+    async def _to_be_sent(self, question: PendingSeat | None) -> tuple[str, ...]:
+        written = await self._written(question) if question else []
+        return tuple(f"{message['to']}: {message['text']}" for message in written)
+
     async def _written(self, question: PendingSeat) -> list[dict[str, JsonValue]]:
         """What the seat's draft has to be said in this round; what nobody can get is left out."""
         draft = await draft_of(self._store, self.game, self.power, question.phase)
@@ -248,7 +250,8 @@ class Sitting:
         standing = await self._master.look(self.game)
         question = standing.question_for(self.power)
         is_over = standing.end is RunEnd.FINISHED
-        event = self._told.news(await self._bundle(), _wants(question), is_over=is_over)
+        written = await self._to_be_sent(question)
+        event = self._told.news(await self._bundle(), _wants(question), written, is_over=is_over)
         has_come = bool(event.press or event.last_phase) or is_over
         return _News(
             event, question, newest, has_come or bool(question and _name_of(question) != self._asked)

@@ -18,7 +18,7 @@ from entente.players.actions import order_lines
 from entente.players.bundle import Bundle
 from entente.players.model.context import ContextBundle, context_of
 from entente.players.record import ResultRecord
-from entente.press.messages import Message, MessageId
+from entente.press.messages import BROADCAST, Message, MessageId
 
 VERSION = 1
 
@@ -102,6 +102,14 @@ class Event(_Part):
     power: Power
     phase: str
     wants: tuple[Wanted, ...] = Field(description="What can be done now; empty when nothing is wanted.")
+    not_written_to: tuple[Power, ...] = Field(
+        default=(),
+        description="Those to whom the seat can write now and has written nothing in this phase, sent or to be sent.",
+    )
+    orders_wanted: int = Field(
+        default=0,
+        description="How many orders are wanted now: as many as there are units to order, to build or to disband.",
+    )
     press: tuple[Message, ...] = Field(description="Messages of others, oldest first.")
     last_phase: str = Field(description="The movement phase that `results` are of; empty without any.")
     results: tuple[ResultRecord, ...]
@@ -192,7 +200,14 @@ class Told:
         """The place behind all that was told."""
         return f"{self._results_of}/{self._last}"
 
-    def news(self, bundle: Bundle, wants: tuple[Wanted, ...], *, is_over: bool = False) -> Event:
+    def news(
+        self,
+        bundle: Bundle,
+        wants: tuple[Wanted, ...],
+        to_be_sent: tuple[str, ...] = (),
+        *,
+        is_over: bool = False,
+    ) -> Event:
         """The event that tells what is new in the bundle; `note` it once it is told."""
         heard = self._heard(bundle)
         press = tuple(m for m in heard if m.id not in self._messages and m.sender != bundle.power)
@@ -202,6 +217,8 @@ class Told:
             power=bundle.power,
             phase=str(bundle.board.phase),
             wants=wants,
+            not_written_to=_not_written_to(bundle, to_be_sent) if "press" in wants else (),
+            orders_wanted=_orders_wanted(bundle) if "orders" in wants else 0,
             press=press,
             last_phase=last if has_results else "",
             results=tuple(map(ResultRecord.of, bundle.last_movement)) if has_results else (),
@@ -229,6 +246,16 @@ class Told:
 def _each_once(messages: tuple[Message, ...]) -> tuple[Message, ...]:
     """Between two steps of the game a message may stand with the past ones and in the inbox."""
     return tuple({message.id: message for message in messages}.values())
+
+
+def _not_written_to(bundle: Bundle, to_be_sent: tuple[str, ...]) -> tuple[Power, ...]:
+    written = {message.recipient for message in bundle.sent} | {line.partition(":")[0] for line in to_be_sent}
+    return () if BROADCAST in written else tuple(p for p in bundle.press_allowed if p not in written)
+
+
+def _orders_wanted(bundle: Bundle) -> int:
+    board, power = bundle.board, bundle.power
+    return abs(board.builds[power]) or len(board.legal_orders[power])
 
 
 def _order(phase: str) -> tuple[int, int, int]:

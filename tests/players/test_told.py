@@ -3,6 +3,7 @@
 from dataclasses import replace
 from typing import Literal, get_args
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -11,6 +12,7 @@ from entente.board.types import Phase
 from entente.players.bundle import Bundle, PastPress
 from entente.players.seat_protocol import Told
 from entente.press.messages import Message, MessageType
+from tests.support.table import board_at
 
 PHASES = ("S1901M", "F1901M", "S1902M", "F1902M")
 BOARD = Board.start("standard")
@@ -69,3 +71,32 @@ def test_everything_is_told_once_over_any_number_of_connections(
         results += [event.last_phase] if event.last_phase else []
     assert heard == [said(name, n).id for place, name in enumerate(PHASES) for n in range(of[place])]
     assert results == sorted(set(results), key=PHASES.index)
+
+
+def own(recipient: str) -> Message:
+    return said("S1901M", 1).model_copy(update={"sender": "FRANCE", "recipient": recipient})
+
+
+def test_an_event_tells_to_whom_nothing_was_written_yet() -> None:
+    asked = replace(bundle(0, 0, [0], "nowhere"), press_allowed=("ENGLAND", "GERMANY", "ITALY"))
+    assert Told().news(asked, ("press",)).not_written_to == asked.press_allowed
+    assert Told().news(asked, ("orders",)).not_written_to == ()
+    wrote = replace(asked, sent=(own("ITALY"),))
+    assert Told().news(wrote, ("press",), ("ENGLAND: hello: you",)).not_written_to == ("GERMANY",)
+    assert Told().news(replace(asked, sent=(own("BROADCAST"),)), ("press",)).not_written_to == ()
+
+
+@pytest.mark.parametrize(
+    ("units", "centers", "wanted"),
+    [
+        (["A BUR", "F BRE"], ["BRE", "MAR", "PAR", "BEL"], 2),
+        (["A BUR", "F BRE", "A PAR"], ["BRE"], 2),
+        (["A BUR", "F BRE", "A PIC", "A GAS"], ["BRE", "MAR", "PAR", "BEL", "SPA", "POR"], 2),
+    ],
+)
+def test_an_event_tells_how_many_orders_are_wanted(units: list[str], centers: list[str], wanted: int) -> None:
+    winter = board_at("W1901A", {"FRANCE": units}, {"FRANCE": centers})
+    asked = bundle(0, 0, [0], "nowhere")
+    assert Told().news(asked, ("orders",)).orders_wanted == 3
+    assert Told().news(asked, ("press",)).orders_wanted == 0
+    assert Told().news(replace(asked, board=winter), ("orders",)).orders_wanted == wanted

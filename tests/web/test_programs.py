@@ -98,7 +98,6 @@ async def test_the_example_plays_a_year(memory_store: Store, example: str, schem
         _, errors = await asyncio.wait_for(bot.communicate(), PATIENCE)
         assert (bot.returncode, errors) == (0, b"")
     assert (await GameMaster(memory_store).look(game)).end is RunEnd.FINISHED
-    assert len((EXAMPLES / "websocket_bot.py").read_text().splitlines()) <= 45
     segments = [segment.id for segment in await memory_store.journal.segments(game)]
     turns = await memory_store.journal.turns(game, segments)
     assert [m.sender for turn in turns for m in turn.messages] == ["FRANCE"] * 12
