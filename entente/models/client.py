@@ -241,6 +241,7 @@ class ChatModel:
             attempts=answered.attempts,
             reasoning_tokens=completion.reasoning_tokens,
             finish_reason=completion.finish_reason,
+            version=completion.version,
         )
         return ModelReply(
             text=completion.text,

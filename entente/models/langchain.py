@@ -236,6 +236,7 @@ def _completion(parts: list[AIMessage]) -> Completion:
         reasoning_tokens=usage.get("output_token_details", OutputTokenDetails()).get("reasoning") or 0,
         reasoning=storable(_reasoning(message)),
         tokens=_tokens(message),
+        version=storable(str(message.response_metadata.get("system_fingerprint") or "")),
     )
 
 

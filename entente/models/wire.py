@@ -88,6 +88,8 @@ class CallUsage(BaseModel):
     finish_reason: str
     faults: int = 0
     """How much of the reply could not be taken: calls that were refused, and what was wrong with it as a whole."""
+    version: str = Field(default="", exclude_if=lambda version: not version)
+    """Which version of the model answered, in its server's words; empty where it does not say."""
 
 
 class ReplyTokens(BaseModel):
@@ -124,6 +126,8 @@ class Completion:
     """What the model thought before it answered, where its provider tells."""
     tokens: ReplyTokens | None = None
     """None where the server says nothing of tokens, as most do unless they are asked."""
+    version: str = ""
+    """Which version of the model answered: OpenAI's `system_fingerprint`; empty where the server does not say."""
 
 
 class ModelReply(BaseModel):

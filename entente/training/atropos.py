@@ -94,6 +94,7 @@ def payload_of(group: Group) -> dict[str, Any]:
                 "phase": member.call.phase,
                 "task_type": member.call.task_type,
                 "call": member.call.id,
+                "policy_version": member.call.policy_version,
                 "set_advantage_to_zero": member.is_filler,
             }
             for member in group.members

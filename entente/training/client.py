@@ -5,7 +5,7 @@ budgets, retries and signs of life are those of every other model (`entente/mode
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from math import isfinite
 from random import Random
 from types import MappingProxyType
@@ -49,11 +49,8 @@ class PolicyServer(NamedTuple):
     """Without `/v1`."""
     timeout_seconds: float = 30.0
     """For one attempt."""
-    temperature: float = 0.0
     concurrency: int = 16
     """Calls at once, of all games of the process."""
-    extra_body: Mapping[str, JsonValue] = MappingProxyType({})
-    """More fields of each request, such as those by which vLLM is asked for tokens."""
 
     def spec(self, model: str) -> ModelSpec:
         """A model of the server's, as calls and errors name it."""
@@ -64,10 +61,8 @@ class PolicyServer(NamedTuple):
         return settings.model_copy(
             update={
                 "actions": "json",
-                "temperature": self.temperature,
                 "attempt_seconds": self.timeout_seconds,
                 "concurrency": self.concurrency,
-                "extra_body": dict(self.extra_body),
             }
         )
 
@@ -80,21 +75,24 @@ class AtroposClient:
     place: Place
     settings: SeatSettings
     http: httpx2.AsyncClient
+    version: str = ""
+    """Of the policy, where its server says none."""
 
     async def ask(
         self, request: ModelRequest, _deadline: Deadline, _caller: str, _hear: Hear | None = None, /
     ) -> Completion:
         """The reply; raises UnreadableReply, and what httpx2 raises. The deadline ends it from outside."""
-        return await completion_at(
+        said = await completion_at(
             self.http, f"{self.spec.address}/completions", self._asked(request), self.settings.connect_seconds
         )
+        return said if said.version else replace(said, version=self.version)
 
     def _asked(self, request: ModelRequest) -> dict[str, JsonValue]:
         return {
             **self.settings.extra_body,
             "prompt": prompt_text(request.messages),
             "model": self.spec.model,
-            "temperature": self.settings.temperature,
+            "temperature": self.settings.temperature or 0.0,
             "episode_id": self.place.episode_id,
             "power": self.place.power,
             "metadata": {
@@ -182,6 +180,7 @@ def _completion(body: Mapping[str, Any]) -> Completion:
         prompt_tokens=int(usage.get("prompt_tokens") or 0),
         completion_tokens=int(usage.get("completion_tokens") or 0),
         tokens=_tokens(choice),
+        version=storable(str(body.get("policy_version") or body.get("system_fingerprint") or "")),
     )
 
 

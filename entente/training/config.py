@@ -126,6 +126,13 @@ class ServerPart(_Part):
     """Calls at once, of all games together: what the server has slots for."""
     extra_body: dict[str, JsonValue] = Field(default_factory=dict)
     """More fields of each request, as the server wants them; never a secret."""
+    policy_version: str = ""
+    """What the policy's version is called where its server does not tell."""
+
+    @property
+    def sampling(self) -> dict[str, JsonValue]:
+        """What of it decides what the policy says, as a seat's model settings."""
+        return {"temperature": self.temperature, "extra_body": self.extra_body}
 
     @field_validator("extra_body")
     @classmethod
@@ -182,6 +189,9 @@ class DiplomacyConfig(_Part):
         game = self.game_settings
         values = {
             "seats": {seat.name: spelled(seat.model) for seat in game.powers},
+            "seat_models": {
+                seat.name: self.server_config.sampling for seat in game.powers if seat.is_of_policy
+            },
             "floor": game.floor,
             "max_year": _FIRST_YEAR - 1 + game.max_turns,
             "seed": seed,

@@ -4,6 +4,7 @@ import asyncio
 import os
 from collections.abc import Sequence
 from contextlib import AsyncExitStack
+from functools import partial
 from hashlib import blake2b
 from pathlib import Path
 from typing import Self
@@ -65,7 +66,7 @@ class DiplomacyEnvironment:
         config: DiplomacyConfig,
         store: Store | None = None,
         others: PlayerFactory | None = None,
-        open_chat: OpenChat = AtroposClient,
+        open_chat: OpenChat | None = None,
     ) -> None:
         self.config = config
         self._given = store
@@ -79,13 +80,11 @@ class DiplomacyEnvironment:
         server = self.config.server_config
         self.store = self._given or await self._open.enter_async_context(open_store("memory"))
         self._players = PolicySeats(
-            PolicyServer(
-                server.url, server.timeout, server.temperature, server.concurrency, server.extra_body
-            ),
+            PolicyServer(server.url, server.timeout, server.concurrency),
             self.config.policy_models,
             connections,
             self._others or Seating(connections, os.environ, programs),
-            self._open_chat,
+            self._open_chat or partial(AtroposClient, version=server.policy_version),
         )
         return self
 

@@ -65,6 +65,8 @@ class Reply(NamedTuple):
     """As its provider says it: a reply that was cut off must not be learned from."""
     prompt_tokens: int = 0
     completion_tokens: int = 0
+    version: str = ""
+    """Which version of the policy said it; empty where nobody knows."""
 
     @property
     def usage(self) -> dict[str, JsonValue]:
@@ -114,7 +116,9 @@ class ModelPolicy:
         request = ModelRequest(messages=messages, purpose="check", max_output_tokens=max_tokens)
         reply = await model.complete(request)
         usage = reply.usage
-        return Reply(reply.text, usage.finish_reason, usage.prompt_tokens, usage.completion_tokens)
+        return Reply(
+            reply.text, usage.finish_reason, usage.prompt_tokens, usage.completion_tokens, usage.version
+        )
 
 
 class DiplomacyPolicyHandler:
@@ -141,6 +145,7 @@ class DiplomacyPolicyHandler:
             "text": reply.text,
             "choices": [choice],
             "usage": reply.usage,
+            "system_fingerprint": reply.version or None,
         }
 
     async def handle_chat(self, request: ChatRequest) -> dict[str, Any]:
@@ -156,6 +161,7 @@ class DiplomacyPolicyHandler:
             "model": request.model,
             "choices": [choice],
             "usage": reply.usage,
+            "system_fingerprint": reply.version or None,
         }
 
     async def _completions(self, request: Request) -> JSONResponse:

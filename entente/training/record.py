@@ -47,7 +47,8 @@ class Episode(_Line):
     """The game that it branches off from."""
     seed: int
     config_hash: str
-    """The same for games that are set up alike, wherever their models are reached."""
+    """The same for games that are set up alike: with the same players, who are asked and sample alike, wherever they
+    are reached."""
     engine: str
     """What adjudicated: the engine and its release, and that of entente."""
     end_reason: str | None
@@ -108,6 +109,8 @@ class Call(_Line):
     response: Response
     model: str
     policy_version: str | None
+    """Which version of the model answered, as its server or the file of the training said at that time; null where
+    neither did."""
     prompt_set: str | None
     """The digest of the texts that the prompt was written with."""
     trainable: bool

@@ -50,7 +50,6 @@ class Recording:
     """Seats whose calls are recorded; None for all."""
     group_id: str = ""
     """Empty for a game that is compared with none."""
-    policy_version: str | None = None
     scorers: Mapping[Power, str] = field(default_factory=dict[Power, str])
     """Which score is a seat's reward, where it is not `squares`."""
     steps: StepRewards = field(default_factory=StepRewards)
@@ -223,7 +222,7 @@ class _Calls:
                 finish_reason=usage.finish_reason if usage else "",
             ),
             model=usage.model if usage else turn.player,
-            policy_version=played.recording.policy_version,
+            policy_version=(usage.version if usage else "") or None,
             prompt_set=asked.prompt_set if asked else None,
             trainable=played.is_over
             and played.is_trained(turn)

@@ -121,6 +121,14 @@ async def test_what_a_server_says_of_a_replys_tokens_is_kept_as_it_said_it(
     assert (await told({"choices": [choice]}, [], {})).tokens == tokens
 
 
+@PLAIN_AND_STREAMED
+async def test_the_version_that_a_server_tells_is_kept(way: dict[str, Any]) -> None:
+    assert (await said({"content": "Hi"}, way, system_fingerprint="fp_7")).usage.version == "fp_7"
+    silent = (await said({"content": "Hi"}, way)).usage
+    assert silent.version == ""
+    assert "version" not in silent.model_dump()
+
+
 MALFORMED: list[dict[str, Any]] = [called("[7]"), called('"BUR"'), {"content": {"odd": 1}}, {"content": 7}]
 
 

@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import AsyncGenerator, Awaitable, Callable
 from contextlib import asynccontextmanager
+from functools import partial
 from typing import Any
 
 import pytest
@@ -25,8 +26,9 @@ from entente.models.budget import Budget
 from entente.models.client import Connections
 from entente.models.wire import ChatMessage, Model, ModelRequest, ReplyTokens
 from entente.players.model.player import ModelPlayer
+from entente.players.model.settings import SeatSettings
 from entente.players.seating import Chair, Seating
-from entente.training.client import PolicySeats, PolicyServer, prompt_text
+from entente.training.client import AtroposClient, PolicySeats, PolicyServer, prompt_text
 from tests.models.support import AlarmClock, HandClock
 from tests.support.patience import PATIENCE
 from tests.support.ports import free_port
@@ -42,10 +44,23 @@ async def served(answer: Callable[[Request], Awaitable[Response]]) -> AsyncGener
         yield url
 
 
-def seated(url: str, connections: Connections, *budgets: Budget, **server: Any) -> Model:
+def seated(
+    url: str,
+    connections: Connections,
+    *budgets: Budget,
+    settings: SeatSettings | None = None,
+    version: str = "",
+    **server: Any,
+) -> Model:
     """The model of a policy's seat."""
-    seats = PolicySeats(PolicyServer(url, **server), frozenset({"m"}), connections, Seating(connections, {}))
-    player = seats(Chair("FRANCE", "m", "episode", budgets=budgets))
+    seats = PolicySeats(
+        PolicyServer(url, **server),
+        frozenset({"m"}),
+        connections,
+        Seating(connections, {}),
+        partial(AtroposClient, version=version),
+    )
+    player = seats(Chair("FRANCE", "m", "episode", budgets=budgets, settings=settings or SeatSettings()))
     assert isinstance(player, ModelPlayer)
     return player.model
 
@@ -106,6 +121,25 @@ async def test_the_servers_own_tokens_are_kept_and_a_busy_server_is_left_alone_a
     assert reply.usage.provider.startswith("policy@127.0.0.1:")
 
 
+VERSIONS: list[tuple[dict[str, str], str]] = [
+    ({"policy_version": "step-7", "system_fingerprint": "fp_1"}, "step-7"),
+    ({"system_fingerprint": "fp_1"}, "fp_1"),
+    ({}, "of the file"),
+]
+
+
+@pytest.mark.parametrize(("told", "version"), VERSIONS, ids=[version for _, version in VERSIONS])
+async def test_a_call_has_the_version_that_its_server_told_or_else_the_files(
+    told: dict[str, str], version: str
+) -> None:
+    async def answer(_: Request) -> Response:
+        return JSONResponse({"text": "Hi", **told})
+
+    async with served(answer) as url, Connections() as connections:
+        reply = await seated(url, connections, version="of the file").complete(ORDERS)
+    assert reply.usage.version == version
+
+
 async def test_the_server_is_asked_for_what_else_it_is_to_tell_and_nothing_takes_the_place_of_the_prompt() -> (
     None
 ):
@@ -115,9 +149,9 @@ async def test_the_server_is_asked_for_what_else_it_is_to_tell_and_nothing_takes
         asked.append(await request.json())
         return JSONResponse({"text": "Hi"})
 
-    more = {"logprobs": 0, "return_token_ids": True, "prompt": "another"}
+    more = SeatSettings(extra_body={"logprobs": 0, "return_token_ids": True, "prompt": "another"})
     async with served(answer) as url, Connections() as connections:
-        await seated(url, connections, extra_body=more).complete(ORDERS)
+        await seated(url, connections, settings=more).complete(ORDERS)
     assert (asked[0]["logprobs"], asked[0]["return_token_ids"]) == (0, True)
     assert asked[0]["prompt"] == prompt_text(ORDERS.messages)
 

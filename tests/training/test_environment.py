@@ -23,6 +23,7 @@ from entente.training.client import prompt_text
 from entente.training.config import DiplomacyConfig, parse_config
 from entente.training.environment import DiplomacyEnvironment
 from entente.training.policy import MOST_BYTES, CompletionRequest, DiplomacyPolicyHandler, ScriptedPolicy
+from entente.training.record import Record
 from entente.training.rewards import SUM_TO_ONE, StepRewards
 from entente.value_file import read_values
 from tests.support.canaries import POWERS
@@ -53,6 +54,27 @@ async def test_the_files_rewards_for_decisions_are_the_records(memory_store: Sto
             plain = await environment.record("one")
     assert any("shaping" in call.reward_step for call in record.calls)
     assert not any("shaping" in call.reward_step for call in plain.calls)
+
+
+async def test_what_the_policy_samples_with_and_its_version_are_in_the_record(
+    memory_store: Store, tmp_path: Path
+) -> None:
+    async with policy_server() as (url, asked):
+        plain = config(url, tmp_path)
+        hot, elsewhere = (
+            plain.model_copy(update={"server_config": plain.server_config.model_copy(update=changes)})
+            for changes in ({"temperature": 0.7, "policy_version": "step-3"}, {"timeout": 50, "concurrency": 4})
+        )
+        records = list[Record]()
+        for name, each in (("plain", plain), ("hot", hot), ("elsewhere", elsewhere)):
+            async with DiplomacyEnvironment(each, memory_store) as environment:
+                await environment.run_episode(name, 7)
+                records.append(await environment.record(name))
+    assert [each["temperature"] for each in asked if each["episode_id"] == "hot"].count(0.7) > 14
+    hashes = [record.episode.config_hash for record in records]
+    assert hashes[0] == hashes[2] != hashes[1]
+    versions = [{call.policy_version for call in record.calls} for record in records]
+    assert versions == [{None}, {"step-3"}, {None}]
 
 
 def files_in(folder: Path) -> list[str]:
