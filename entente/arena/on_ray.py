@@ -16,7 +16,7 @@ from pydantic import JsonValue
 
 from checkpoints.places import MEMORY
 from checkpoints.store import open_store
-from entente.arena.playing import GameEnd, Play, play_one, until_free
+from entente.arena.playing import GameEnd, Play, play_one
 from entente.errors import SettingsError
 from entente.games.planned import PlannedGame
 from entente.games.runner import GameMaster, RunEnd
@@ -90,6 +90,5 @@ def _play(location: str | None, game: str, settings: dict[str, JsonValue]) -> tu
 
 async def _played(location: str | None, game: PlannedGame) -> GameEnd:
     async with open_store(location) as store, Connections() as connections, Programs() as programs:
-        await until_free(store, game)
         master = GameMaster(store, Seating(connections, os.environ, programs))
         return await play_one(store, master, RunControl(), game)

@@ -2,16 +2,16 @@
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable, Iterable, Iterator
+from collections import deque
+from collections.abc import Awaitable, Callable, Iterable
 from functools import partial
 from typing import NamedTuple, TypeAlias
 
 from langgraph.runtime import RunControl
 
-from checkpoints.lease import TTL_SECONDS
 from checkpoints.store import Store
 from entente.caches import forget
-from entente.errors import EntenteError, StoreUnavailable
+from entente.errors import EntenteError, GameHeld, StoreUnavailable
 from entente.games.planned import PlannedGame, is_over, open_planned
 from entente.games.runner import GameMaster, RunEnd
 from entente.players.seating import PlayerFactory
@@ -20,6 +20,8 @@ _log = logging.getLogger(__name__)
 
 _DEFECT = 1
 """The exit code of what is no error that was foreseen."""
+_SECONDS_BETWEEN_TRIES = 1
+"""For a game that somebody else is playing."""
 
 
 class GameEnd(NamedTuple):
@@ -52,7 +54,8 @@ async def play_batch(
 ) -> list[GameEnd]:
     """Play the games, so many at once and begun in their order, and return how each stands, in the order they ended.
 
-    A game that the store has is not begun anew: one that is over is passed by, any other goes on where it stopped.
+    A game that the store has is not begun anew: one that is over is passed by, any other goes on where it stopped. One
+    that somebody else is playing comes last, and is waited for: then it is over, or goes on where it was left.
     `games` is asked for the next one when there is room for it, and may be without end. `on_begin` hears of each game
     that is played; `on_end` is awaited for every game, also for one that was over, before the next is begun. A drain
     of `control` pauses all that are played and begins no more.
@@ -75,10 +78,10 @@ async def side_by_side(
     control: RunControl,
 ) -> list[GameEnd]:
     """As `play_batch`, each game that is not over played by `play`."""
-    waiting, ends = iter(games), list[GameEnd]()
+    row, ends = _Row(store, games, control), list[GameEnd]()
 
     async def play_on() -> None:
-        for game in _until_drained(waiting, control):
+        while (game := await row.next()) is not None:
             if await is_over(store, game):
                 end = GameEnd(game, RunEnd.FINISHED, was_over=True)
             else:
@@ -98,16 +101,37 @@ async def side_by_side(
     return ends
 
 
-def _until_drained(games: Iterator[PlannedGame], control: RunControl) -> Iterator[PlannedGame]:
-    while not control.drain_requested and (game := next(games, None)) is not None:
-        yield game
+class _Row:
+    """The games of a batch, one after the other until a drain; those that somebody else is playing come last."""
+
+    def __init__(self, store: Store, games: Iterable[PlannedGame], control: RunControl) -> None:
+        self._store, self._games, self._control = store, iter(games), control
+        self._elsewhere = deque[PlannedGame]()
+
+    async def next(self) -> PlannedGame | None:
+        """The game that is to be played now; None when there is none any more."""
+        while not self._control.drain_requested:
+            if (game := next(self._games, None)) is None:
+                return self._elsewhere.popleft() if self._elsewhere else None
+            if game.id not in await self._store.leases.holders():
+                return game
+            self._elsewhere.append(game)
+        return None
 
 
 async def play_one(store: Store, master: GameMaster, control: RunControl, game: PlannedGame) -> GameEnd:
-    """Begin the game, or go on with it, and play until it stops; raises StoreUnavailable alone."""
+    """Begin the game, or go on with it, and play until it stops; raises StoreUnavailable alone.
+
+    While somebody else plays it, or a process that has died is not known to be dead yet, that is waited for.
+    """
     try:
-        await open_planned(store, master, game)
-        return GameEnd(game, (await master.run(game.id, control=control)).end)
+        while not control.drain_requested:
+            try:
+                await open_planned(store, master, game)
+                return GameEnd(game, (await master.run(game.id, control=control)).end)
+            except GameHeld as error:
+                _log.info("%s It is waited for.", error)
+                await asyncio.sleep(_SECONDS_BETWEEN_TRIES)
     except StoreUnavailable:
         raise
     except EntenteError as error:
@@ -117,11 +141,4 @@ async def play_one(store: Store, master: GameMaster, control: RunControl, game: 
         return GameEnd(game, RunEnd.PAUSED, f"{type(error).__name__}: {error}", _DEFECT)
     finally:
         forget(game.id)
-
-
-async def until_free(store: Store, game: PlannedGame) -> None:
-    """Wait for the lease of a worker that died to end; who lives holds it for longer than this waits."""
-    for _ in range(2 * int(TTL_SECONDS)):
-        if game.id not in await store.leases.holders():
-            return
-        await asyncio.sleep(1)
+    return GameEnd(game, RunEnd.PAUSED)

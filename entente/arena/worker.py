@@ -15,7 +15,7 @@ from typing import TextIO
 from langgraph.runtime import RunControl
 
 from checkpoints.store import Store, open_store
-from entente.arena.playing import GameEnd, play_one, until_free
+from entente.arena.playing import GameEnd, play_one
 from entente.errors import EntenteError, StoreUnavailable
 from entente.games.planned import PlannedGame
 from entente.games.runner import GameMaster, RunEnd
@@ -63,7 +63,6 @@ async def _next(told: TextIO) -> tuple[str, dict[str, object]] | None:
 
 async def _played(store: Store, master: GameMaster, control: RunControl, game: PlannedGame) -> GameEnd:
     try:
-        await until_free(store, game)
         return await play_one(store, master, control, game)
     except StoreUnavailable as error:
         return GameEnd(game, RunEnd.PAUSED, str(error), error.exit_code)

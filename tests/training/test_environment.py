@@ -63,7 +63,10 @@ async def test_what_the_policy_samples_with_and_its_version_are_in_the_record(
         plain = config(url, tmp_path)
         hot, elsewhere = (
             plain.model_copy(update={"server_config": plain.server_config.model_copy(update=changes)})
-            for changes in ({"temperature": 0.7, "policy_version": "step-3"}, {"timeout": 50, "concurrency": 4})
+            for changes in (
+                {"temperature": 0.7, "policy_version": "step-3"},
+                {"timeout": 50, "concurrency": 4},
+            )
         )
         records = list[Record]()
         for name, each in (("plain", plain), ("hot", hot), ("elsewhere", elsewhere)):
