@@ -71,10 +71,7 @@ def _seat(settings: GameSettings, power: Power) -> dict[str, JsonValue]:
     """Who plays, and of a language model what it is asked and with which texts."""
     player = spelled(settings.seat(power))
     if kind_of(player) is not SeatKind.MODEL:
-        # A program may ask a model of its own: a policy's has its sampling there.
-        own = settings.seat_models.get(power, {})
-        said: dict[str, JsonValue] = {name: value for name, value in own.items() if name not in HOW_REACHED}
-        return {"player": player, "settings": said} if said else {"player": player}
+        return {"player": player}
     seat = seat_settings(settings, power)
     folder = Path(settings.prompts) if settings.prompts else None
     return {

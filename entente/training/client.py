@@ -49,8 +49,11 @@ class PolicyServer(NamedTuple):
     """Without `/v1`."""
     timeout_seconds: float = 30.0
     """For one attempt."""
+    temperature: float = 0.0
     concurrency: int = 16
     """Calls at once, of all games of the process."""
+    extra_body: Mapping[str, JsonValue] = MappingProxyType({})
+    """More fields of each request, such as those by which vLLM is asked for tokens."""
 
     def spec(self, model: str) -> ModelSpec:
         """A model of the server's, as calls and errors name it."""
@@ -61,8 +64,10 @@ class PolicyServer(NamedTuple):
         return settings.model_copy(
             update={
                 "actions": "json",
+                "temperature": self.temperature,
                 "attempt_seconds": self.timeout_seconds,
                 "concurrency": self.concurrency,
+                "extra_body": dict(self.extra_body),
             }
         )
 
@@ -92,7 +97,7 @@ class AtroposClient:
             **self.settings.extra_body,
             "prompt": prompt_text(request.messages),
             "model": self.spec.model,
-            "temperature": self.settings.temperature or 0.0,
+            "temperature": self.settings.temperature,
             "episode_id": self.place.episode_id,
             "power": self.place.power,
             "metadata": {

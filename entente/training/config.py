@@ -129,11 +129,6 @@ class ServerPart(_Part):
     policy_version: str = ""
     """What the policy's version is called where its server does not tell."""
 
-    @property
-    def sampling(self) -> dict[str, JsonValue]:
-        """What of it decides what the policy says, as a seat's model settings."""
-        return {"temperature": self.temperature, "extra_body": self.extra_body}
-
     @field_validator("extra_body")
     @classmethod
     def _has_no_secret_field(cls, body: dict[str, JsonValue]) -> dict[str, JsonValue]:
@@ -189,9 +184,6 @@ class DiplomacyConfig(_Part):
         game = self.game_settings
         values = {
             "seats": {seat.name: spelled(seat.model) for seat in game.powers},
-            "seat_models": {
-                seat.name: self.server_config.sampling for seat in game.powers if seat.is_of_policy
-            },
             "floor": game.floor,
             "max_year": _FIRST_YEAR - 1 + game.max_turns,
             "seed": seed,

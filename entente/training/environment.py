@@ -80,7 +80,9 @@ class DiplomacyEnvironment:
         server = self.config.server_config
         self.store = self._given or await self._open.enter_async_context(open_store("memory"))
         self._players = PolicySeats(
-            PolicyServer(server.url, server.timeout, server.concurrency),
+            PolicyServer(
+                server.url, server.timeout, server.temperature, server.concurrency, server.extra_body
+            ),
             self.config.policy_models,
             connections,
             self._others or Seating(connections, os.environ, programs),

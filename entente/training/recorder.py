@@ -1,8 +1,10 @@
 """From the journal of a game to its record."""
 
 import asyncio
+import json
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from hashlib import blake2b
 from importlib.metadata import version
 
 from pydantic import JsonValue
@@ -26,6 +28,7 @@ from graph.context import GameSettings
 from graph.state import GameState, board_from, board_of, settings_of
 
 _CUT_OFF = ("length", "max_tokens", "max_output_tokens", "MAX_TOKENS")
+_HASH_BYTES = 12
 _NOT_LEARNED: frozenset[Flaw] = frozenset({"stand_in", "truncated", "cut", "inherited"})
 """Flaws of calls whose words are not, or not all, what decided; of the others the words are the policy's own."""
 _TASKS: Mapping[PhaseKind, TaskType] = {
@@ -112,7 +115,7 @@ class _Played:
             len(phases),
             begun_at,
             forked_from,
-            planned("config", settings).id.partition("-")[2],
+            _config_hash(settings, line),
             recording,
         )
 
@@ -265,6 +268,18 @@ class _Calls:
         noticed: list[Flaw] = [flaw for kind, flaw in _FLAWS.items() if kind in kinds]
         own: list[Flaw] = [flaw for flaw, has in found.items() if has]
         return own + noticed
+
+
+def _config_hash(settings: GameSettings, line: Sequence[TurnRecord | PhaseRecord]) -> str:
+    """Of how the game is set up, and how those sample whose settings it has not: policies, as they were asked first."""
+    asked = {
+        turn.power: dict(turn.replies[0].asked.sampling)
+        for turn in reversed(line)
+        if isinstance(turn, TurnRecord) and kind_of(turn.player) is SeatKind.PROGRAM
+        if turn.replies and turn.replies[0].asked
+    }
+    whole = json.dumps([planned("config", settings).id, asked], sort_keys=True)
+    return blake2b(whole.encode(), digest_size=_HASH_BYTES).hexdigest()
 
 
 def _name(turn: TurnRecord) -> str:

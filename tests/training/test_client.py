@@ -26,7 +26,6 @@ from entente.models.budget import Budget
 from entente.models.client import Connections
 from entente.models.wire import ChatMessage, Model, ModelRequest, ReplyTokens
 from entente.players.model.player import ModelPlayer
-from entente.players.model.settings import SeatSettings
 from entente.players.seating import Chair, Seating
 from entente.training.client import AtroposClient, PolicySeats, PolicyServer, prompt_text
 from tests.models.support import AlarmClock, HandClock
@@ -48,7 +47,6 @@ def seated(
     url: str,
     connections: Connections,
     *budgets: Budget,
-    settings: SeatSettings | None = None,
     version: str = "",
     **server: Any,
 ) -> Model:
@@ -60,7 +58,7 @@ def seated(
         Seating(connections, {}),
         partial(AtroposClient, version=version),
     )
-    player = seats(Chair("FRANCE", "m", "episode", budgets=budgets, settings=settings or SeatSettings()))
+    player = seats(Chair("FRANCE", "m", "episode", budgets=budgets))
     assert isinstance(player, ModelPlayer)
     return player.model
 
@@ -149,9 +147,9 @@ async def test_the_server_is_asked_for_what_else_it_is_to_tell_and_nothing_takes
         asked.append(await request.json())
         return JSONResponse({"text": "Hi"})
 
-    more = SeatSettings(extra_body={"logprobs": 0, "return_token_ids": True, "prompt": "another"})
+    more = {"logprobs": 0, "return_token_ids": True, "prompt": "another"}
     async with served(answer) as url, Connections() as connections:
-        await seated(url, connections, settings=more).complete(ORDERS)
+        await seated(url, connections, extra_body=more).complete(ORDERS)
     assert (asked[0]["logprobs"], asked[0]["return_token_ids"]) == (0, True)
     assert asked[0]["prompt"] == prompt_text(ORDERS.messages)
 
