@@ -31,7 +31,7 @@ def try_(
 ) -> None:
     """Play a program against scripted players, in each power in turn.
 
-    The games are played in memory, one after the other. A program that fails holds to the end of the phase.
+    The games are played in memory, several at once. A program that fails holds to the end of the phase.
     Ctrl-C stops, and prints what was played. Ends with 4 when the program failed in every game.
     """
     from entente.cli.bots_work import try_player

@@ -2,15 +2,22 @@
 
 import asyncio
 from collections.abc import Sequence
+from functools import partial
 from typing import Any
 
+from checkpoints.store import Store, open_store
+from entente.arena import GameEnd, play_batch
 from entente.cli.options import print_json_lines
 from entente.cli.output import plain_table, print_table, say, tell
 from entente.cli.players import open_players
 from entente.errors import PlayerError, SettingsError
-from entente.games.contest import Figures, Played, figures, pairing, play_one
+from entente.floors.setup import resolve
+from entente.games.contest import Figures, Played, contest, figures, pairing, played_of
 from entente.players.seating import Seating, SeatKind, kind_of, spelled
 from graph.context import GameSettings, parse_settings
+
+_PARALLEL = 8
+"""Games at once: programs wait for one another, for models and for processes of their own."""
 
 
 async def try_player(
@@ -22,32 +29,57 @@ async def try_player(
     """
     if SeatKind.HUMAN in map(kind_of, map(spelled, (player, *opponents))):
         raise SettingsError("A program was wanted for each seat and a person came; nothing was played.")
-    settings, played = parse_settings(values), list[Played]()
-    async with open_players() as players:
+    trial = _Trial(player, opponents, games, parse_settings(values))
+    async with open_store("memory") as store, open_players() as players:
+        trial.check(players)
         try:
-            await _play(player, opponents, games, settings, players, played)
+            await trial.play(store, players)
         except asyncio.CancelledError:
-            say(f"Stopped after {len(played)} of {games} games.")
-            _print(opponents, played, as_json=as_json)
+            say(f"Stopped after {len(trial.over)} of {games} games.")
+            _print(opponents, trial.played, as_json=as_json)
             raise
-    _print(opponents, played, as_json=as_json)
-    if all(game.failures for game in played):
-        raise PlayerError(f"{player} failed in every game. {played[0].first_failure}")
+    _print(opponents, trial.played, as_json=as_json)
+    if all(game.failures for game in trial.played):
+        raise PlayerError(f"{player} failed in every game. {trial.played[0].first_failure}")
 
 
-async def _play(
-    player: str,
-    opponents: Sequence[str],
-    games: int,
-    settings: GameSettings,
-    players: Seating,
-    played: list[Played],
-) -> None:
-    for number in range(games):
-        power, against = pairing(number, opponents)
-        seeded = settings.model_copy(update={"seed": settings.seed + number})
-        played.append(await play_one(seeded, player, power, against, players))
-        say(f"{number + 1} of {games}  {power} against {against}: {_ending(played[-1])}")
+class _Trial:
+    """The games in which a player is tried, and what came of those that are over."""
+
+    def __init__(self, player: str, opponents: Sequence[str], games: int, settings: GameSettings) -> None:
+        self._opponents = len(opponents)
+        self._pairings = [pairing(number, opponents) for number in range(games)]
+        self._games = [
+            contest(settings.model_copy(update={"seed": settings.seed + number}), player, power, against)
+            for number, (power, against) in enumerate(self._pairings)
+        ]
+        self._numbers = {game.id: number for number, game in enumerate(self._games)}
+        self.over: dict[int, Played] = {}
+
+    @property
+    def played(self) -> list[Played]:
+        """In the order in which the games were begun."""
+        return [self.over[number] for number in sorted(self.over)]
+
+    def check(self, players: Seating) -> None:
+        """Raise SettingsError for what cannot be played."""
+        for game in self._games[: self._opponents]:
+            resolve(game.settings, players)
+
+    async def play(self, store: Store, players: Seating) -> None:
+        """Play them, several at once; raises PlayerError for one that failed otherwise than by its player."""
+        await play_batch(
+            store, self._games, parallel=_PARALLEL, make_player=players, on_end=partial(self._note, store)
+        )
+
+    async def _note(self, store: Store, end: GameEnd) -> None:
+        if end.reason:
+            raise PlayerError(end.reason)
+        number = self._numbers[end.game.id]
+        power, against = self._pairings[number]
+        self.over[number] = played = await played_of(store, end.game.id, power, against)
+        say(f"{len(self.over)} of {len(self._games)}  {power} against {against}: {_ending(played)}")
+        await store.library.delete(end.game.id)
 
 
 def _ending(game: Played) -> str:

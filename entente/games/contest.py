@@ -7,14 +7,15 @@ from dataclasses import dataclass
 
 from pydantic import BaseModel
 
-from checkpoints.store import open_store
+from checkpoints.store import Store
 from entente.board.engine import load_geography
 from entente.board.types import Power
 from entente.games.line import records_on_line
+from entente.games.planned import PlannedGame, planned
+from entente.games.reading import begun_state
 from entente.games.results import SeatResult, results_of
-from entente.games.runner import GameMaster, Standing
 from entente.players.record import NoticeKind, TurnRecord
-from entente.players.seating import PlayerFactory, SeatKind, kind_of, spelled
+from entente.players.seating import SeatKind, kind_of, spelled
 from graph.context import GameSettings
 
 _QUANTILE = 1.959964
@@ -63,22 +64,30 @@ def pairing(number: int, opponents: Sequence[str], map_name: str = "standard") -
     return powers[number // len(opponents) % len(powers)], opponents[number % len(opponents)]
 
 
-async def play_one(
-    settings: GameSettings, player: str, power: Power, against: str, make_player: PlayerFactory
-) -> Played:
-    """A whole game in a store of its own that is then forgotten; raises SettingsError.
+def contest(settings: GameSettings, player: str, power: Power, against: str) -> PlannedGame:
+    """The game in which the player has the power and the other one all other seats.
 
     A player that fails holds to the end of the phase; scripted players do not fail.
     """
     seats: dict[str, object] = {"seats": {power: player}, "everyone": against}
     if kind_of(spelled(player)) is not SeatKind.SCRIPTED:
         seats["on_failure"] = "hold"
-    async with open_store("memory") as store:
-        master = GameMaster(store, make_player)
-        standing = await master.run(await master.begin(settings.model_copy(update=seats)))
-        records = await records_on_line(store.journal, standing.game, standing.state)
+    return planned("try", settings.model_copy(update=seats))
+
+
+async def played_of(store: Store, game: str, power: Power, against: str) -> Played:
+    """What came of a game that is over for this seat; raises UnknownGame, NotBegun, DamagedRow."""
+    state = await begun_state(store, game)
+    records = await records_on_line(store.journal, game, state)
     turns = [record for record in records if isinstance(record, TurnRecord) and record.power == power]
-    return _played(standing, power, against, turns)
+    reasons = [n.detail for turn in turns for n in turn.notices if n.kind is NoticeKind.STOOD_IN]
+    (result,) = results_of(state, [power])
+    return Played(
+        against=against,
+        result=result,
+        failures=len({turn.phase for turn in turns if turn.stand_in}),
+        first_failure=reasons[0] if reasons else "",
+    )
 
 
 def figures(against: str, played: Sequence[Played]) -> Figures:
@@ -110,15 +119,3 @@ def half_width(values: Sequence[float]) -> float | None:
     t = z + (z**3 + z) / (4 * free) + (5 * z**5 + 16 * z**3 + 3 * z) / (96 * free**2)
     t += (3 * z**7 + 19 * z**5 + 17 * z**3 - 15 * z) / (384 * free**3)
     return t * statistics.stdev(values) / math.sqrt(len(values))
-
-
-def _played(standing: Standing, power: Power, against: str, turns: Sequence[TurnRecord]) -> Played:
-    reasons = [n.detail for turn in turns for n in turn.notices if n.kind is NoticeKind.STOOD_IN]
-    # Nobody is waited for, so that the game was played to its end.
-    (result,) = results_of(standing.state, [power])
-    return Played(
-        against=against,
-        result=result,
-        failures=len({turn.phase for turn in turns if turn.stand_in}),
-        first_failure=reasons[0] if reasons else "",
-    )

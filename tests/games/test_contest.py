@@ -4,8 +4,10 @@ from collections import Counter
 
 import pytest
 
-from entente.games.contest import Played, figures, half_width, pairing, play_one
+from checkpoints.store import open_store
+from entente.games.contest import Played, contest, figures, half_width, pairing, played_of
 from entente.games.results import SeatResult
+from entente.games.runner import GameMaster
 from entente.players.actions import Action
 from entente.players.bundle import Bundle
 from graph.context import GameSettings
@@ -25,6 +27,15 @@ def game(
         power="FRANCE", centers=centers, score=0, share=share, is_solo=is_solo, has_survived=has_survived
     )
     return Played("hold", result, failures, first_failure)
+
+
+async def play(settings: GameSettings, player: str, against: str, cast: Cast) -> Played:
+    """A game of the player's as TURKEY."""
+    game = contest(settings, player, "TURKEY", against)
+    async with open_store("memory") as store:
+        master = GameMaster(store, cast)
+        await master.run(await master.begin(game.settings, game.id))
+        return await played_of(store, game.id, "TURKEY", against)
 
 
 def test_each_power_meets_each_opponent_as_often_as_the_others_do() -> None:
@@ -61,7 +72,7 @@ def test_figures_are_sums_and_means_of_the_games() -> None:
 
 async def test_a_game_is_told_from_the_seats_side() -> None:
     settings = GameSettings(floor="gunboat", max_year=1901)
-    played = await play_one(settings, "dumbbot", "TURKEY", "hold", Cast())
+    played = await play(settings, "dumbbot", "hold", Cast())
     result = played.result
     assert (result.power, played.against, played.failures, played.first_failure) == ("TURKEY", "hold", 0, "")
     assert (result.has_survived, result.is_solo, result.share) == (True, False, pytest.approx(1 / 7))
@@ -77,10 +88,10 @@ async def test_a_players_failures_are_counted_by_phase_with_the_first_as_it_is_o
 
     settings = GameSettings(floor="gunboat", max_year=1901)
     cast = Cast(scripts={"poor": script})
-    played = await play_one(settings, "poor", "TURKEY", "hold", cast)
+    played = await play(settings, "poor", "hold", cast)
     assert played.failures == 2
     assert played.first_failure.startswith(
         "TURKEY: hold stands in for poor, which failed: RuntimeError: no idea"
     )
     others_fail = settings.model_copy(update={"on_failure": "hold"})
-    assert (await play_one(others_fail, "hold", "TURKEY", "poor", cast)).failures == 0
+    assert (await play(others_fail, "hold", "poor", cast)).failures == 0
