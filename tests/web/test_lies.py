@@ -3,18 +3,26 @@
 The lies are those of programs in processes of their own (`tests/e2e/test_outside.py`).
 """
 
+import asyncio
 import json
-from contextlib import suppress
+import os
+import signal
+import sys
+from asyncio.subprocess import Process
+from collections.abc import AsyncGenerator
+from contextlib import AsyncExitStack, asynccontextmanager, suppress
 
 import httpx2
+import pytest
 from mcp import Client, MCPError
 from websockets.exceptions import ConnectionClosed
 
+from checkpoints.links import NewLink
 from checkpoints.store import Store
 from entente.web.door import MOST_BYTES
 from tests.e2e.test_outside import FAULTS
 from tests.support.patience import PATIENCE
-from tests.web.served import served
+from tests.web.served import Page, served
 from tests.web.test_programs import begun, connected, tools
 
 LIES: dict[str, tuple[str, dict[str, object], str]] = {
@@ -61,7 +69,7 @@ RAW: dict[str, tuple[str | bytes, int, int]] = {
 }
 """What is sent as it is, the code with which a WebSocket ends, and the status of an HTTP answer."""
 FLOODS = {"floods with requests", "reads nothing"}
-"""Requests of a link are counted whatever carries them (`test_access.py`); for what nobody reads: `test_slow.py`."""
+"""By WebSocket, what is not read: `test_slow.py`. Over MCP an answer that nobody reads is one HTTP answer."""
 OF_A_PROCESS = {
     "dies",
     "is killed",
@@ -71,7 +79,7 @@ OF_A_PROCESS = {
     "leaves a child that nobody can find",
     "floods without end",
 }
-"""Who comes over a network and does so is away: its seat waits for it, as for a person (`test_programs.py`)."""
+"""Who comes over a network and does so is away: its seat waits for it, as for a person."""
 
 
 def test_each_lie_of_a_program_in_a_process_is_told_here_too() -> None:
@@ -115,13 +123,115 @@ async def test_lies_over_mcp_are_refused_and_do_nothing(memory_store: Store) -> 
             view = (await client.call_tool("board_state", {})).structured_content
             assert view is not None
             assert view["to_be_sent"] == []
-        headers = {"Authorization": f"Bearer {link.token}", "Content-Type": "application/json"}
-        headers["Accept"] = "application/json, text/event-stream"
-        async with httpx2.AsyncClient(headers=headers, timeout=PATIENCE, verify=False) as http:
+        async with at_tools(link) as http:
             at = f"{page.address}/at/{link.link.id}/mcp"
             for name, (raw, _, status) in RAW.items():
                 assert (await http.post(at, content=raw)).status_code == status, name
         assert await memory_store.journal.newest() == before
+
+
+async def test_floods_over_mcp_are_refused_and_nobody_else_is(
+    memory_store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("entente.web.door._REQUESTS_AT_ONCE", 20.0)
+    monkeypatch.setattr("entente.web.door._REQUESTS_PER_SECOND", 0.0)  # however slow this machine is
+    game = await begun(memory_store, seats={"FRANCE": "human", "ITALY": "human"})
+    async with served(memory_store) as page:
+        links = [await page.link(game, power) for power in ("FRANCE", "ITALY")]
+        before = await memory_store.journal.newest()
+        async with at_tools(links[0]) as http:
+            at = f"{page.address}/at/{links[0].link.id}/mcp"
+            for _ in range(5):  # reads none of its answers
+                async with http.stream("POST", at, json=CALL):
+                    pass
+            statuses = [(await http.post(at, json=CALL)).status_code for _ in range(20)]
+            assert (statuses[0], statuses[-1]) == (200, 429)
+        async with tools(page, links[1]) as client:
+            assert (await client.call_tool("board_state", {})).structured_content
+        assert await memory_store.journal.newest() == before
+
+
+async def test_an_agent_that_dies_or_hangs_over_mcp_is_away_and_its_seat_waits_for_it(
+    memory_store: Store,
+) -> None:
+    """Each breaks off in the midst of a request; what it had written in the round is kept."""
+    game = await begun(memory_store)
+    async with served(memory_store) as page:
+        link = await page.link(game, "FRANCE")
+        async with tools(page, link) as client:
+            await client.call_tool("wait_for_event", {})
+            written = {"phase": "S1901M", "to": "ITALY", "text": "hello"}
+            assert not (await client.call_tool("send_press", written)).is_error
+        before = await memory_store.journal.newest()
+        async with AsyncExitStack() as agents:
+            for name in OF_A_PROCESS:
+                agent = await agents.enter_async_context(half_a_call(page, link, FAULTS[name][0]))
+                if "hangs" not in name:
+                    async with asyncio.timeout(PATIENCE):
+                        await agent.wait()
+            async with tools(page, link) as client:
+                view = (await client.call_tool("board_state", {})).structured_content
+                assert view is not None
+                assert view["to_be_sent"] == ["ITALY: hello"]
+                assert await memory_store.journal.newest() == before
+                event = (await client.call_tool("wait_for_event", {})).structured_content
+                assert event is not None
+                assert (event["phase"], event["wants"]) == ("S1901M", ["orders"])  # the game goes on with it
+
+
+CALL: dict[str, object] = {
+    "jsonrpc": "2.0",
+    "id": 1,
+    "method": "tools/call",
+    "params": {"name": "board_state", "arguments": {}},
+}
+
+
+def at_tools(link: NewLink) -> httpx2.AsyncClient:
+    """A client that speaks to a link's tools in raw HTTP."""
+    headers = {"Authorization": f"Bearer {link.token}", "Content-Type": "application/json"}
+    headers["Accept"] = "application/json, text/event-stream"
+    return httpx2.AsyncClient(headers=headers, timeout=PATIENCE, verify=False)
+
+
+AGENT = """
+import os, socket, sys, time
+connection = socket.create_connection(("127.0.0.1", int(sys.argv[1])))
+os.dup2(connection.fileno(), 1)
+connection.close()
+os.write(1, sys.stdin.buffer.read())
+print("sent", file=sys.stderr, flush=True)
+"""
+
+
+@asynccontextmanager
+async def half_a_call(page: Page, link: NewLink, does: str) -> AsyncGenerator[Process]:
+    """An agent that sends half of a tool's call and then does this; its standard output is its connection."""
+    head = [
+        f"POST /at/{link.link.id}/mcp HTTP/1.1",
+        "Host: 127.0.0.1",
+        f"Authorization: Bearer {link.token}",
+        "Content-Type: application/json",
+        "Accept: application/json, text/event-stream",
+        "Content-Length: 9999999",
+    ]
+    agent = await asyncio.create_subprocess_exec(
+        *(sys.executable, "-S", "-c", AGENT + does, page.address.rpartition(":")[2]),
+        stdin=asyncio.subprocess.PIPE,
+        stderr=asyncio.subprocess.PIPE,
+        start_new_session=True,
+    )
+    assert agent.stdin is not None
+    assert agent.stderr is not None
+    try:
+        agent.stdin.write("\r\n".join([*head, "", '{"jsonrpc": ']).encode())
+        agent.stdin.close()
+        assert await agent.stderr.readline() == b"sent\n"
+        yield agent
+    finally:
+        with suppress(ProcessLookupError):
+            os.killpg(agent.pid, signal.SIGKILL)
+        await agent.wait()
 
 
 async def told(client: Client, tool: str, fields: dict[str, object]) -> str:
