@@ -83,6 +83,8 @@ def is_understood(request: Request, heard: Heard) -> bool:
         case "peace" | "alliance" | "dmz":
             said = [(p.kind.value, frozenset(p.locations)) for p in heard.proposals]
             return said == [(request.means, frozenset(request.places))]
+        case "nothing":
+            return not heard.proposals and not heard.accepts
         case "accept" | "refuse" if request.open:
             answered = heard.accepts if request.means == "accept" else heard.refuses
             return heard.sense == request.means and [c.kind for c in answered] == [request.kind]
@@ -101,6 +103,8 @@ async def reply_to(view: View) -> SendMessage | None:
 
 def is_to_the_point(request: Request, view: View, heard: Heard, reply: SendMessage | None) -> bool:
     """True when the reply speaks of what was asked, by the places and powers and units that it names."""
+    if request.means == "nothing":
+        return True
     if reply is None:
         return request.means == "refuse" and not request.open  # an offer taken back needs no words
     if heard.proposals:
@@ -139,6 +143,15 @@ async def test_of_what_people_write_the_most_is_answered_to_the_point(part: str)
     share = 1 - len(missed) / len(requests)
     assert len({request.text for request in requests}) == len(requests) >= {"request": 100, "held": 30}[part]
     assert share >= UNDERSTOOD, "\n".join(missed)
+
+
+@pytest.mark.parametrize("request_", [r for r in TUNED if r.means == "nothing"], ids=lambda r: r.text)
+async def test_nobody_is_bound_by_words_that_agree_to_nothing(request_: Request) -> None:
+    view = view_of(request_)
+    (heard,) = view.heard
+    assert is_understood(request_, heard)
+    reply = await reply_to(view)
+    assert reply is None or not reply.commitments
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from entente.board.engine import Board
-from entente.board.types import Hold, Move, Order, Power, Province, SupportHold, SupportMove, UnitKind
+from entente.board.types import Convoy, Hold, Move, Order, Power, Province, SupportHold, SupportMove, UnitKind
 from entente.players.scripted.diplomat import phrases
 from entente.players.scripted.diplomat.places import Mention, mentions_in
 
@@ -121,6 +121,36 @@ def _points(mention: Mention, order: SupportHold | SupportMove, goal: Province) 
     if mention.province == goal:
         return is_towards - 2 * is_from
     return int(mention.province == order.supported.province and (is_from or mention.before == "support"))
+
+
+def asked_convoy(text: str, board: Board, carrier: Power, carried: Power) -> Convoy | None:
+    """The convoy by a fleet of the carrier's that takes an army of the other's between the two places named."""
+    named = {mention.province for mention in mentions_in(text, board.position.map_name)}
+    theirs = _standing(board, carried)
+    convoys = [
+        order
+        for order in legal_texts(board, carrier).values()
+        if isinstance(order, Convoy) and order.army.province in theirs
+    ]
+    meant = [
+        order
+        for order in convoys
+        if named <= _parts(order) and _parts(order) - {order.unit.province} <= named
+    ]
+    return meant[0] if meant else None
+
+
+def _parts(convoy: Convoy) -> set[Province]:
+    return {convoy.unit.province, convoy.army.province, convoy.to}
+
+
+def asked_bounce(text: str, board: Board, me: Power) -> Order | None:
+    """My move into the place where both are to fail; None where several units could make it and none is named."""
+    named = {mention.province for mention in mentions_in(text, board.position.map_name)}
+    moves = [o for o in legal_texts(board, me).values() if isinstance(o, Move) and o.to[:3] in named]
+    by_named = [order for order in moves if order.unit.province in named]
+    meant = by_named or moves
+    return meant[0] if len({order.unit for order in meant}) == 1 else None
 
 
 def asked_step(text: str, board: Board, me: Power) -> Order | None:

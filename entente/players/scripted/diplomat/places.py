@@ -54,8 +54,8 @@ def provinces_in(text: str, map_name: str) -> list[Province]:
 
 def _word_before(text: str) -> str:
     """`to` for `move your fleet to the`; `-` for an arrow."""
-    before = text.lower().rstrip()
-    if before.endswith(("-", ">")):
+    before = text.lower()
+    if before.rstrip().endswith(("-", ">")):
         return "to"
-    core = _NOT_BEFORE.sub("", before) if not before.endswith((" in", " at")) else before
+    core = _NOT_BEFORE.sub("", before) if not before.rstrip().endswith((" in", " at")) else before
     return next(iter(re.findall(r"[a-z]+", core[-20:])[-1:]), "")

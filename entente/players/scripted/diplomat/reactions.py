@@ -94,7 +94,8 @@ def _inform(view: View, constraints: Constraints, heard: Heard) -> SendMessage:
         told = [state(view, harmless[0])]
         return _speak(view, heard, "answer_order", MessageType.INFO, about=told, commitments=told)
     if heard.is_against_me:
-        return _speak(view, heard, "promise" if is_friend else "no_promise", MessageType.INFO)
+        promise = "promise" if is_friend else "no_promise"
+        return _speak(view, heard, f"{promise}_place" if heard.places else promise, MessageType.INFO)
     if heard.about:
         return _speak(view, heard, _opinion(view, heard.about), MessageType.INFO)
     return _speak(view, heard, "answer_place" if heard.places else "answer", MessageType.INFO)

@@ -223,6 +223,20 @@ SENTENCES: Mapping[str, tuple[str, ...]] = {
         "In {season} nothing binds us: propose peace, {name}.",
         "Without an agreement I promise nothing in {season}.",
     ),
+    "no_promise_place": (
+        "Nothing binds us yet, so I promise nothing about {named}.",
+        "Propose peace, and I can promise something about {named}.",
+        "About {named} I promise only what we agree on.",
+        "In {season} nothing binds us, so I promise nothing about {named}.",
+        "Without an agreement I promise nothing about {named} in {season}.",
+    ),
+    "promise_place": (
+        "I keep our agreement, so nothing comes from me at {named}.",
+        "We have peace, also where {named} is concerned.",
+        "You need not fear me at {named} while we have an agreement.",
+        "In {season} our agreement stands, also about {named}.",
+        "I do not attack you at {named} in {season}, as agreed.",
+    ),
     "promise": (
         "I keep our agreement, {name}: no attack on you.",
         "We have peace, and I mean to keep it.",
