@@ -172,7 +172,11 @@ def push(
 @train.command("serve-policy")
 def serve_policy(
     policy: Annotated[
-        str, typer.Argument(metavar="POLICY", help="PROVIDER:MODEL, or scripted, which is no model.")
+        str,
+        typer.Argument(
+            metavar="POLICY",
+            help="PROVIDER:MODEL, a scripted player such as dumbbot, or scripted, which calls at random.",
+        ),
     ] = "scripted",
     port: Annotated[int, typer.Option(help="The server's port, on this machine only.")] = 8000,
 ) -> None:

@@ -1,11 +1,11 @@
-"""A policy server: any language model, or the scripted one, behind the requirement's wire and OpenAI's.
+"""A policy server: a language model, a scripted player or the scripted model, behind our wire and OpenAI's.
 
 `/v1/completions` answers with `text` and with `choices[0].text` at once, so that clients of either shape read it.
 """
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from random import Random
 from time import time
 from typing import Any, Literal, NamedTuple, Protocol
@@ -24,6 +24,10 @@ from entente.models.mock.request import NotARequest, read_request
 from entente.models.settings import ModelSettings
 from entente.models.spec import ModelSpec
 from entente.models.wire import ChatMessage, ModelRequest
+from entente.players.model.seat import Said, call_of, exchange
+from entente.players.model.tools import FINISH
+from entente.players.protocol import Player
+from entente.training.told import NotAPrompt, conversation, read_turn, wants_diary
 
 MOST_BYTES = 8 * 2**20
 """Of a request's body: many times the longest prompt."""
@@ -94,9 +98,29 @@ class ScriptedPolicy:
         """The reply."""
         body = {
             "model": SCRIPTED,
-            "messages": [each.model_dump(include={"role", "content"}) for each in messages],
+            "messages": [each.model_dump(include={"role", "content"}) for each in conversation(messages)],
         }
         return Reply(scripted_reply(read_request(json.dumps(body).encode())).content or "")
+
+
+@dataclass(frozen=True, slots=True)
+class PlayerPolicy:
+    """A scripted player, which knows what a prompt tells of its turn; what is no turn the scripted model answers."""
+
+    player: Player
+
+    async def say(
+        self, messages: tuple[ChatMessage, ...], temperature: float, max_tokens: int | None, /
+    ) -> Reply:
+        """The reply: its actions as JSON. Raises NotAPrompt."""
+        if wants_diary(messages):
+            return await ScriptedPolicy().say(messages, temperature, max_tokens)
+        bundle, is_open = read_turn(messages)
+        turns = [bundle, replace(bundle, round=0)] if is_open else [bundle]
+        actions = [action for turn in turns for action in (await self.player.take_turn(turn)).actions]
+        finish = Said(FINISH["orders" if bundle.wants_orders else "talk"], {})
+        (said,) = exchange([*map(call_of, actions), finish], tag="", calls_tools=False)
+        return Reply(said.content)
 
 
 @dataclass(frozen=True, slots=True)
@@ -183,7 +207,7 @@ async def _answered(request: Request, form: Any, handle: Any) -> JSONResponse:
         first = error.errors(include_url=False, include_input=False)[0]
         where = ".".join(str(part) for part in first["loc"]) or "the body"
         return _refused(400, f"{where}: {first['msg']}.")
-    except NotARequest as error:
+    except (NotARequest, NotAPrompt) as error:
         return _refused(400, str(error))
     except ModelError as error:
         return _refused(503 if error.is_retryable else 502, str(error))
