@@ -2,8 +2,12 @@
 
 from collections.abc import Sequence
 
+from entente.board.reasons import CIVIL_DISORDER
 from entente.board.types import OrderResult, Power
 from entente.players.record import ResultRecord
+
+_DEFAULT = "no legal order"
+"""Civil disorder in fewer words: a phase may have many of them."""
 
 
 def result_lines(results: Sequence[OrderResult] | Sequence[ResultRecord]) -> list[str]:
@@ -20,7 +24,7 @@ def results_text(results: Sequence[OrderResult] | Sequence[ResultRecord]) -> str
 
 
 def _result(result: OrderResult | ResultRecord) -> str:
-    if result.is_default:
-        return f"{result.order} (default)"
-    remark = result.reason or ("" if result.succeeded else ", ".join(result.outcomes))
+    remark = result.reason.replace(CIVIL_DISORDER, _DEFAULT) or (
+        "" if result.succeeded else ", ".join(result.outcomes)
+    )
     return f"{result.order} ({remark})" if remark else str(result.order)

@@ -62,6 +62,8 @@ class Ordered:
     power: str
     order: str
     remark: str
+    is_default: bool = False
+    """True where it is told that no legal order came; the remark has the rest."""
 
 
 @dataclass
@@ -219,7 +221,11 @@ def _results(lines: list[str]) -> list[Ordered]:
         power, _, rest = line.partition(": ")
         for part in _outside_brackets(rest):
             order, _, remark = part.partition(" (")
-            found.append(Ordered(power, order, remark.removesuffix(")")))
+            *clauses, last = remark.removesuffix(")").split("; ")
+            is_default = last == "no legal order"
+            found.append(
+                Ordered(power, order, "; ".join(clauses if is_default else [*clauses, last]), is_default)
+            )
     return found
 
 
