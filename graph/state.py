@@ -17,6 +17,7 @@ from entente.board.types import Power
 from entente.caches import GAMES
 from entente.errors import NewerSchema
 from entente.models.budget import Spent
+from entente.models.tokens import Learned
 from entente.players.roster import HUMAN
 from graph.context import SCHEMA_VERSION, GameSettings
 
@@ -31,6 +32,7 @@ _LATER: dict[str, Any] = {
     "history": None,
     "memories": {},
     "spent": {},
+    "learned": {},
     "chronicle": [],
     "waiting": [],
 }
@@ -91,6 +93,8 @@ class GameState(TypedDict):
     """What the phase before changed, in words; `entente.floors.chronicle` derives earlier events from the journal."""
     spent: Annotated[dict[Power, Spent], merge_or_clear]
     """What each power's language models have cost in the phases before; powers without any are left out."""
+    learned: Annotated[dict[Power, Learned], merge_or_clear]
+    """How many letters a token has for each power's language model, by what its server counted in an earlier phase."""
     waiting: list[Power]
     """Seats of people that must speak before the round is over."""
     last_change_year: int

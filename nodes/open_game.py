@@ -82,6 +82,7 @@ def opening(settings: GameSettings, board: Board) -> dict[str, Any]:
         "history": None,
         "memories": {},
         "spent": {},
+        "learned": {},
         "chronicle": [],
         "waiting": [],
         "last_change_year": board.phase.year - 1,

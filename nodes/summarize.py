@@ -9,7 +9,7 @@ from langgraph.runtime import Runtime
 from entente.board.types import GameOutcome, Phase
 from entente.board.victory import decide
 from entente.floors.chronicle import news
-from entente.floors.recording import memories_after, spent_after
+from entente.floors.recording import learned_after, memories_after, spent_after
 from entente.floors.services import Services
 from entente.floors.task import open_task
 from entente.players.record import PhaseRecord, TurnRecord
@@ -42,6 +42,7 @@ def summary_of(state: GameState, played: PhaseRecord, turns: Sequence[TurnRecord
         "waiting": [],
         "memories": memories_after(state.get("memories", {}), turns),
         "spent": spent_after(state.get("spent", {}), turns),
+        "learned": learned_after(state.get("learned", {}), turns),
         "chronicle": news(played, board),
         "outcome": asdict(outcome) | {"winners": list(outcome.winners)} if outcome else None,
     }

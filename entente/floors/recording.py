@@ -19,6 +19,8 @@ from entente.display import displayable
 from entente.errors import PressError
 from entente.floors.asking import SeatTask
 from entente.models.budget import Spent, spent_on
+from entente.models.tokens import Learned, letters_learned
+from entente.models.wire import CallUsage
 from entente.players.actions import Action, SendMessage, SubmitOrders, UpdateMemory, VoteDraw, order_lines
 from entente.players.bundle import DIARY
 from entente.players.caps import within_caps
@@ -381,6 +383,20 @@ def spent_after(before: Mapping[Power, Spent], turns: Iterable[TurnRecord]) -> d
         if turn.calls:
             after[turn.power] = spent_on(turn.calls, after.get(turn.power) or before.get(turn.power))
     return after
+
+
+def learned_after(before: Mapping[Power, Learned], turns: Iterable[TurnRecord]) -> dict[Power, Learned]:
+    """What the turns' model calls tell of models of which nothing was known before."""
+    calls: dict[tuple[Power, str], list[CallUsage]] = {}
+    for turn in turns:
+        known = before.get(turn.power)
+        if known is None or known["player"] != turn.player:
+            calls.setdefault((turn.power, turn.player), []).extend(turn.calls)
+    return {
+        power: Learned(player=player, letters=letters)
+        for (power, player), counted in calls.items()
+        if (letters := letters_learned(counted)) is not None
+    }
 
 
 def draw_votes(turns: Iterable[TurnRecord]) -> dict[Power, bool]:

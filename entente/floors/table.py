@@ -17,6 +17,7 @@ from entente.floors.lives import Lives, read_lives
 from entente.floors.past_press import PhasePress, press_before
 from entente.floors.recording import memories_after, spent_after, updates_of
 from entente.models.budget import Spent
+from entente.models.tokens import Learned
 from entente.players.bundle import Bundle, GameRules, JudgedPhase, OwnTurn
 from entente.players.lived import echoes, remarks
 from entente.players.record import PhaseRecord, Segment, TurnRecord, results_of
@@ -68,6 +69,8 @@ class Table:
     memories: Mapping[Power, Mapping[str, JsonValue]]
     """As they are now; `phase_memories` as they were when the phase began."""
     phase_memories: Mapping[Power, Mapping[str, JsonValue]]
+    learned: Mapping[Power, Learned]
+    """What earlier phases told of the powers' language models."""
     spent: Mapping[Power, Spent]
     """What each power's language models have cost so far, this segment's kept turns included."""
     earlier: tuple[TurnRecord, ...]
@@ -113,6 +116,7 @@ class Table:
             chronicle=self.chronicle,
             press=tuple(past.seen_by(power) for past in self.press),
             rejected=rejected,
+            letters_a_token=self._letters_a_token(power),
             drafts=self.settings.drafts,
             press_allowed=self.reachable(power),
             history=self._history(power, first),
@@ -130,6 +134,12 @@ class Table:
             last_year=self.settings.max_year,
             stalemate_years=self.settings.stalemate_years,
         )
+
+    def _letters_a_token(self, power: Power) -> float | None:
+        learned = self.learned.get(power)
+        if learned is None or learned["player"] != self.settings.seat(power):
+            return None
+        return learned["letters"]
 
     def _own_turns(self, power: Power, first: TurnRecord | None) -> tuple[OwnTurn, ...]:
         own = [turn for turn in (*self.earlier, first) if turn and turn.power == power]
@@ -184,6 +194,7 @@ async def lay_table(
         since_movement=tuple(JudgedPhase(record.phase, results_of(record)) for record in since[1:]),
         memories={**memories, **memories_after(memories, over)},
         phase_memories=memories,
+        learned=state.get("learned", {}),
         spent={**spent, **spent_after(spent, [*over, *kept])},
         earlier=earlier,
         previous=board_from(since[-1].board).position if since else None,

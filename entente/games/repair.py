@@ -36,7 +36,7 @@ _OF_CHECKPOINTS = {table.name for table in THREAD}
 _ALL = 2**31
 """More turns and phases than a game can have."""
 _LISTS = ("resumes", "segments")
-_TABLES = ("orders", "votes", "memories", "spent")
+_TABLES = ("orders", "votes", "memories", "spent", "learned")
 
 
 async def repair_game(store: Store, game: str) -> str | None:
@@ -129,7 +129,7 @@ def _after_phase(
         },
     )
     summary = summary_of(adjudicated, played, turns)
-    for name in ("memories", "spent"):
+    for name in ("memories", "spent", "learned"):
         summary[name] = {**state[name], **summary[name]}
     return cast("GameState", _cleared({**adjudicated, **summary}))
 

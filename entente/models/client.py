@@ -174,7 +174,7 @@ class ChatModel:
         cost = self._cost_usd(prompt_tokens, 0, request.max_output_tokens or 0, prompt_tokens)
         with hold_all(self._budgets, tokens, cost):
             answered = await self._try_until_answered(request, tokens, hear and _Listener(hear))
-            reply = self._reply(request, answered)
+            reply = self._reply(request, letters, answered)
             counted = reply.usage.prompt_tokens
             if meter.is_cut(letters, counted):
                 reply = reply.model_copy(update={"cut": _cut(letters, counted)})
@@ -220,7 +220,7 @@ class ChatModel:
         permit.used(completion.prompt_tokens + completion.completion_tokens)
         return replace(completion, first_token_seconds=ends.first_token_seconds)
 
-    def _reply(self, request: ModelRequest, answered: "_Answered") -> ModelReply:
+    def _reply(self, request: ModelRequest, letters: int, answered: "_Answered") -> ModelReply:
         completion = answered.completion
         cost = self._cost_usd(
             completion.prompt_tokens,
@@ -242,6 +242,7 @@ class ChatModel:
             reasoning_tokens=completion.reasoning_tokens,
             finish_reason=completion.finish_reason,
             version=completion.version,
+            prompt_letters=letters,
         )
         return ModelReply(
             text=completion.text,

@@ -1,12 +1,16 @@
 """How many tokens a prompt has before it is sent: estimated, and learned from what the model's server counts.
 
-What a prompt contains is bounded by the first guess alone, which the model's name gives. What a process has learned
-would differ after a resume, and the prompts before it with it.
+A process learns for its budgets at each call. What a prompt contains is bounded by what the game's record tells, once
+for each model, so that a game that is resumed writes what it would have written.
 """
 
+import json
 import re
+from collections.abc import Iterable
 
-from entente.models.wire import ModelRequest
+from typing_extensions import TypedDict
+
+from entente.models.wire import CallUsage, ModelRequest
 
 _FIRST_GUESSES = (
     # Counted in prompts of ours: 2.43 in the longest one (docs/benchmarks.md), up to 3.0 in others.
@@ -19,25 +23,52 @@ _FIRST_GUESSES = (
 """Letters a token by the model's family, as its name tells it."""
 _OTHERWISE = 3.0
 """Not measured: the most that was counted of a small model, since an unknown one is often small."""
+_NEAR = 0.15
+"""A first guess that is no further off, as a share of it, stands: to write prompts anew would cost more."""
+_FEWEST = 1.0
+"""Fewer letters a token than any has of our prompts: then something else was counted."""
 _IMPLAUSIBLE = 8.0
 """More letters a token than any tokenizer packs of our prompts."""
 _UNUSUAL = 1.4
 """So many times more letters a token than before are no matter of words: a part of the prompt was not counted."""
 
 
+class Learned(TypedDict):
+    """What a game has learned of a power's model."""
+
+    player: str
+    """Whose server counted: `openai:gpt-5-mini`."""
+    letters: float
+    """A token's, to one decimal."""
+
+
 def letters_in(request: ModelRequest) -> int:
-    """The letters of a prompt's messages; tools, which servers write in ways of their own, are left out."""
-    return sum(len(message.content) for message in request.messages)
+    """The letters of a prompt's messages and tools, without what its server writes around them."""
+    said = sum(len(message.content) for message in request.messages)
+    calls = (call for message in request.messages for call in message.tool_calls)
+    called = sum(len(call.name) + len(json.dumps(call.arguments)) for call in calls)
+    return said + called + sum(len(tool.model_dump_json()) for tool in request.tools)
 
 
-def letters_a_token(model: str) -> float:
-    """The first guess for a model by its name, with or without provider and address.
+def letters_learned(calls: Iterable[CallUsage]) -> float | None:
+    """The letters a token of these calls' prompts, to one decimal; None where no server counted any.
 
-    >>> letters_a_token("openai:smollm2@http://127.0.0.1:8080/v1"), letters_a_token("openai:gpt-4.1")
-    (2.4, 4.0)
+    The fewest: a prompt that was cut has more.
+    """
+    counted = (call.prompt_letters / call.prompt_tokens for call in calls if call.prompt_tokens)
+    likely = [letters for letters in counted if _FEWEST <= letters <= _IMPLAUSIBLE]
+    return round(min(likely), 1) if likely else None
+
+
+def letters_a_token(model: str, learned: float | None = None) -> float:
+    """What was learned of a model, else the first guess by its name, with or without provider and address.
+
+    >>> letters_a_token("openai:smollm2@http://127.0.0.1:8080/v1"), letters_a_token("openai:gpt-4.1", 2.9)
+    (2.4, 2.9)
     """
     name = re.split(r"@[a-z]+://", model.lower())[0]
-    return next((guess for family, guess in _FIRST_GUESSES if family.search(name)), _OTHERWISE)
+    guess = next((guess for family, guess in _FIRST_GUESSES if family.search(name)), _OTHERWISE)
+    return learned if learned and abs(learned - guess) > _NEAR * guess else guess
 
 
 class Meter:

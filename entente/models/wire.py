@@ -86,6 +86,8 @@ class CallUsage(BaseModel):
     attempts: int
     """1 when the first try succeeded."""
     finish_reason: str
+    prompt_letters: int = Field(default=0, exclude_if=lambda letters: not letters)
+    """Of the prompt's messages and tools; 0 in games of an older entente."""
     faults: int = 0
     """How much of the reply could not be taken: calls that were refused, and what was wrong with it as a whole."""
     version: str = Field(default="", exclude_if=lambda version: not version)

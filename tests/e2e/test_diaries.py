@@ -138,7 +138,10 @@ async def test_a_fold_begins_as_all_calls_of_its_seat_do(memory_store: Store) ->
         for model in ("france", "italy"):
             asked = [request for request in server.requests if request.model == model]
             assert any(map(is_fold, asked))
-            assert len({json.dumps((request.tools, request.messages[0])) for request in asked}) == 1
+            began = [json.dumps((request.tools, request.messages[0])) for request in asked]
+            # Its limits are told anew once: after the first phase, when the server's tokens are known.
+            assert sum(before != after for before, after in pairwise(began)) == 1
+            assert all(began[asked.index(request)] == began[-1] for request in asked if is_fold(request))
 
 
 async def test_a_prompts_beginning_stays_as_it_was_within_a_phase_with_a_fold(memory_store: Store) -> None:

@@ -126,12 +126,12 @@ async def test_settings_for_a_power_that_is_not_on_the_map_are_refused(memory_st
 
 async def test_a_spent_budget_pauses_the_game_and_names_whose_it_was(memory_store: Store) -> None:
     async with at_the_table(memory_store) as (server, master):
-        # A prompt is taken for 3,500 tokens and a reply may have 1,000 more: one call, and no second one.
+        # A prompt and its tools are taken for 5,000 tokens and a reply may have 1,000 more: one call, no second one.
         limits: dict[str, object] = {"max_output_tokens": 1000}
-        settings = seats(server, models=limits, seat_models={"ITALY": {"budget_tokens": 5500}})
+        settings = seats(server, models=limits, seat_models={"ITALY": {"budget_tokens": 7000}})
         game = await master.begin(settings)
         with pytest.raises(
-            PlayerError, match=r"ITALY .* ITALY has used [\d,]+ of 5,500 tokens; no call was made"
+            PlayerError, match=r"ITALY .* ITALY has used [\d,]+ of 7,000 tokens; no call was made"
         ):
             await master.run(game)
         assert (await memory_store.library.summary(game)).status == "paused"

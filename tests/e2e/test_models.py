@@ -1,6 +1,7 @@
 """Whole games with language models in the seats, over the OpenAI wire, against the scripted model's server."""
 
 import json
+import re
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -87,6 +88,29 @@ async def test_a_dead_provider_pauses_the_game_and_no_finished_call_is_made_agai
         standing = await master.run(game)
         assert standing.end is RunEnd.FINISHED
         assert len(server.requests) == len(await turns_of(store, standing)) + len(refused)
+
+
+async def test_limits_go_by_the_tokens_that_a_server_counted_and_a_resumed_game_asks_the_same(
+    store: Store,
+) -> None:
+    """The model's name says 3 letters a token, and its server counts nearly 4."""
+    plan = Plan(
+        faults=(Fault(kind="401", calls=(4,)),)
+    )  # in spring a round and the orders, then fall's orders
+    async with mock_server(plan) as server:
+        settings = seven(server, everyone="hold", seats={"FRANCE": f"openai:unknown@{server.url}"}, rounds=1)
+        async with Connections() as connections:
+            master = GameMaster(store, Seating(connections, {}))
+            game = await master.begin(settings)
+            with pytest.raises(PlayerError, match="failed in F1901M"):
+                await master.run(game)
+        async with Connections() as connections:
+            await GameMaster(store, Seating(connections, {})).run(game)
+    assert server.requests[3].messages == server.requests[4].messages
+    told = [str(request.messages[0]["content"]) for request in server.requests]
+    assert ["1800 characters" in text for text in told] == [True, True, *([False] * (len(told) - 2))]
+    (later,) = {number for text in told[2:] for number in re.findall(r"(\d+) characters in all", text)}
+    assert 2200 < int(later) < 2500
 
 
 @pytest.mark.parametrize("kind", ["garbage", "truncate", "empty", "null_content", "bad_tool", "refusal"])

@@ -8,6 +8,7 @@ from entente.board.engine import Board
 from entente.floors.recording import (
     diary_record,
     draw_votes,
+    learned_after,
     memories_after,
     open_record,
     order_record,
@@ -21,6 +22,7 @@ from entente.players.lived import echoes
 from entente.players.protocol import Reply
 from entente.players.record import Advice, NoticeKind, Segment, TurnRecord
 from entente.press.messages import Message, MessageType
+from tests.support.canaries import FREE
 from tests.support.players import say
 
 BOARD = Board.start()
@@ -159,6 +161,20 @@ def test_orders_that_are_given_anew_replace_the_former_ones_but_for_slips(
     assert sorted(record.orders) == sorted(left)
     ((_, echo),) = echoes(record, BOARD)
     assert echo.payload["stand"] == [order for order in standing if order in left]
+
+
+def called(letters: int, tokens: int, player: str = "model") -> TurnRecord:
+    usage = FREE.model_copy(update={"prompt_letters": letters, "prompt_tokens": tokens})
+    return ordered().model_copy(update={"calls": (usage,), "player": player})
+
+
+def test_a_token_is_learned_once_of_each_model_of_a_power() -> None:
+    first = learned_after({}, [called(9_000, 3_000), called(9_000, 3_600), ordered()])
+    assert first == {"FRANCE": {"player": "model", "letters": 2.5}}
+    assert learned_after(first, [called(9_000, 2_000)]) == {}
+    assert learned_after(first, [called(9_000, 2_000, "other")]) == {
+        "FRANCE": {"player": "other", "letters": 4.5}
+    }
 
 
 SUGGESTED = (

@@ -18,8 +18,8 @@ from entente.models.mock.prefixes import LETTERS_PER_TOKEN
 from entente.models.mock.server import embedded
 from entente.models.settings import ModelSettings
 from entente.models.spec import ModelSpec
-from entente.models.tokens import Meter, letters_a_token
-from entente.models.wire import ModelReply
+from entente.models.tokens import Meter, letters_a_token, letters_learned
+from entente.models.wire import CallUsage, ModelReply
 from tests.models.support import ask, model_at
 
 
@@ -41,7 +41,7 @@ async def counting(letters_a_token: float, most: int = 10**9) -> AsyncGenerator[
 async def replies(letters_a_token: float, most: int, *lengths: int) -> list[ModelReply]:
     async with counting(letters_a_token, most) as url, Connections() as connections:
         model = model_at(url, connections)
-        return [await model.complete(ask("x" * length)) for length in lengths]
+        return [await model.complete(ask("x" * length, tools=())) for length in lengths]
 
 
 CUTS = [
@@ -67,9 +67,46 @@ async def test_a_budget_is_held_by_what_the_server_has_counted_before() -> None:
     async with counting(2.0) as url, Connections() as connections:
         spec = ModelSpec("openai", "mock", url)
         model = open_model(spec, ModelSettings(), connections, environ={}, rng=Random(1), budgets=(budget,))
-        await model.complete(ask("x" * 8_000))
+        await model.complete(ask("x" * 8_000, tools=()))
         with pytest.raises(BudgetExceeded, match=r"about 5,00\d tokens"):
-            await model.complete(ask("x" * 9_996))
+            await model.complete(ask("x" * 9_996, tools=()))
+
+
+CALLS: list[tuple[list[tuple[int, int]], float | None]] = [
+    ([(12_000, 5_000), (12_100, 4_900)], 2.4),
+    # The second prompt was cut, the first one's server counted nothing.
+    ([(12_000, 0), (12_000, 3), (30_000, 10_000)], 3.0),
+    ([(0, 5_000), (3_000, 5_000)], None),  # of an older entente; something else was counted
+    ([], None),
+]
+
+
+@pytest.mark.parametrize(("counted", "wanted"), CALLS, ids=str)
+def test_a_game_learns_the_fewest_letters_a_token(
+    counted: list[tuple[int, int]], wanted: float | None
+) -> None:
+    assert letters_learned([usage(letters, tokens) for letters, tokens in counted]) == wanted
+
+
+def usage(letters: int, tokens: int) -> CallUsage:
+    return CallUsage(
+        purpose="orders",
+        model="mock",
+        provider="openai",
+        latency_seconds=1,
+        prompt_tokens=tokens,
+        cached_tokens=0,
+        completion_tokens=1,
+        cost_usd=None,
+        attempts=1,
+        finish_reason="stop",
+        prompt_letters=letters,
+    )
+
+
+@pytest.mark.parametrize(("learned", "wanted"), [(None, 2.4), (2.1, 2.4), (2.7, 2.4), (2.0, 2.0), (2.8, 2.8)])
+def test_a_first_guess_stands_unless_it_was_far_off(learned: float | None, wanted: float) -> None:
+    assert letters_a_token("openai:smollm2", learned) == wanted
 
 
 FAMILIES = [

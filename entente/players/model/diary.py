@@ -16,8 +16,8 @@ from entente.players.model.results import results_text
 from entente.players.model.seat import Seat, system_message
 from entente.players.model.talk import talk_text
 
-MAX_PAST_CHARS, MAX_SHORT_PAST_CHARS = 48_000, 12_000
-"""Of what is folded, about 12,000 tokens: all press of two lively phases; small models have room for 3000."""
+_PAST_TOKENS, _SHORT_PAST_TOKENS = 12_000, 3_000
+"""Of what is folded: all press of two lively phases, or what small models have room for."""
 _CHARS_PER_WORD = 6
 
 
@@ -32,17 +32,18 @@ class FoldPrompt(NamedTuple):
 def fold_prompt(fold: Fold, seat: Seat, *, limit: int | None = None) -> FoldPrompt:
     """The prompt, with the latest of the past phases that fit into `limit` characters; each has its share of them."""
     bundle, settings = fold.bundle, seat.settings
+    letters = seat.letters_a_token(bundle)
     if limit is None:
-        limit = MAX_SHORT_PAST_CHARS if seat.is_short else MAX_PAST_CHARS
+        limit = int((_SHORT_PAST_TOKENS if seat.is_short else _PAST_TOKENS) * letters)
     memory = memory_at_opening(bundle)
     shown = _latest(bundle.power, fold.past, limit)
     past = "\n\n".join(filter(None, shown))
     task = seat.texts.fill(
         "model_fold",
-        diary=diary_text(memory, settings.max_diary_chars(seat.model)),
-        memory=memory_text(memory, settings.max_memory_chars(seat.model)),
+        diary=diary_text(memory, settings.max_diary_chars(letters)),
+        memory=memory_text(memory, settings.max_memory_chars(letters)),
         past=past[:limit] or "Nothing happened.",
-        words=str(settings.max_diary_chars(seat.model) // _CHARS_PER_WORD),
+        words=str(settings.max_diary_chars(letters) // _CHARS_PER_WORD),
     )
     system = system_message(bundle, seat)
     too_far = fold.past[: len(fold.past) - len(shown)]
@@ -52,7 +53,7 @@ def fold_prompt(fold: Fold, seat: Seat, *, limit: int | None = None) -> FoldProm
     return FoldPrompt((system, ChatMessage(role="user", content=task)), tuple(cut))
 
 
-def past_text(power: Power, past: PastPhase, limit: int = MAX_PAST_CHARS) -> str:
+def past_text(power: Power, past: PastPhase, limit: int) -> str:
     """A phase as the power knows it: its orders, what was said, committed to and kept, and what changed.
 
     What was said is whole where that fits into `limit` characters, else with whom something is open. Empty for a phase

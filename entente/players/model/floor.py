@@ -7,7 +7,7 @@ with what can be ordered in it and the seat's memory as it began. Within a phase
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
-from entente.board.types import Power
+from entente.board.types import Phase, Power
 from entente.models.wire import ChatMessage
 from entente.players.actions import Action
 from entente.players.bundle import Bundle
@@ -28,7 +28,11 @@ from entente.players.model.opening import (
 )
 from entente.players.model.seat import Seat, joined, system_message
 from entente.players.model.situation import situation
+from entente.players.model.talk import folded_section
 from entente.players.seat_events import SeatEvent, SeatPhase, SeatTurn, Status
+
+_TALK_SHARE = 4
+"""Of the window, at the most so much for what was said in turns that it leaves out."""
 
 
 def lived_conversation(bundle: Bundle, seat: Seat) -> tuple[ChatMessage, ...]:
@@ -42,19 +46,28 @@ def lived_conversation(bundle: Bundle, seat: Seat) -> tuple[ChatMessage, ...]:
         )
         for n, (text, turn) in enumerate(zip(asked, present.turns, strict=True))
     ]
-    present_chars = len(last) + sum(block.chars for block in blocks) + len(seat.texts.load("model_left_out"))
-    kept = windowed(past.blocks, present_chars, seat.settings.history_chars(seat.model))
-    lead = _left_out(past.blocks, kept, bundle, seat)
+    present_chars = len(last) + sum(block.chars for block in blocks)
+    lead, kept = _windowed(past.blocks, present_chars, bundle, seat)
     return (system_message(bundle, seat), *messages_of([*kept, *blocks], last, lead=lead))
 
 
-def _left_out(blocks: Sequence[Block], kept: Sequence[Block], bundle: Bundle, seat: Seat) -> str:
-    """A line that says what the window has no room for; empty when that is nothing."""
-    count = len(blocks) - len(kept)
-    if not count:
-        return ""
+def _windowed(
+    blocks: Sequence[Block], present_chars: int, bundle: Bundle, seat: Seat
+) -> tuple[str, Sequence[Block]]:
+    """The blocks that the seat's window has room for, behind a text that tells of the others; empty for none."""
+    letters = seat.letters_a_token(bundle)
+    limit = seat.settings.history_chars(letters)
+    if limit is None or present_chars + sum(block.chars for block in blocks) <= limit:
+        return "", blocks
+    talk_chars = min(seat.settings.max_past_press_chars(letters), limit // _TALK_SHARE)
+    words = seat.texts.load("model_left_out")
+    kept = windowed(blocks, present_chars + len(words) + talk_chars, limit)
+    left_out = blocks[: len(blocks) - len(kept)]
+    if not left_out:
+        return "", blocks
     phase = kept[0].phase if kept else str(bundle.board.phase)
-    return seat.texts.fill("model_left_out", count=str(count), phase=phase)
+    told = seat.texts.fill("model_left_out", count=str(len(left_out)), phase=phase)
+    return joined([told, folded_section(bundle, seat, Phase.parse(left_out[-1].phase), talk_chars)]), kept
 
 
 def _opening(bundle: Bundle, present: SeatPhase, past: Past, seat: Seat) -> str:
@@ -64,7 +77,9 @@ def _opening(bundle: Bundle, present: SeatPhase, past: Past, seat: Seat) -> str:
         commitments=ledger_text(bundle.phase_ledger),
         centers=centers_section(bundle, threatened_centers(bundle.board, bundle.power)),
         situation=situation(bundle.board, bundle.power, short=seat.is_short),
-        memory=memory_text(memory_at_opening(bundle), seat.settings.max_memory_chars(seat.model)),
+        memory=memory_text(
+            memory_at_opening(bundle), seat.settings.max_memory_chars(seat.letters_a_token(bundle))
+        ),
     )
     is_open = bundle.board.phase.is_movement
     reach = reach_text(bundle) if is_open else ""

@@ -75,10 +75,8 @@ def block_of(phase: str, news: str, turn: SeatTurn, *, number: int, calls_tools:
     return Block(phase, news, tuple(reply), results)
 
 
-def windowed(blocks: Sequence[Block], present_chars: int, limit: int | None) -> Sequence[Block]:
-    """The latest of the blocks that fit, beside the phase in play, into so many characters; all of them for None."""
-    if limit is None:
-        return blocks
+def windowed(blocks: Sequence[Block], present_chars: int, limit: int) -> Sequence[Block]:
+    """The latest of the blocks that fit, beside the phase in play, into so many characters."""
     surplus = present_chars + sum(block.chars for block in blocks) - limit
     step = max(1, limit // _STEPS)
     surplus = -(-surplus // step) * step

@@ -54,9 +54,14 @@ def diary_text(memory: Mapping[str, JsonValue], limit: int) -> str:
     return escape(clip(_diary(memory), limit)) if limit else ""
 
 
-def not_shown(memory: Mapping[str, JsonValue], settings: SeatSettings, model: str) -> tuple[str, ...]:
-    """A sentence for each part of the memory that its bounds, by the model's name, keep out of the prompt."""
-    most, most_of_diary = settings.max_memory_chars(model), settings.max_diary_chars(model)
+def not_shown(
+    memory: Mapping[str, JsonValue], settings: SeatSettings, letters_a_token: float
+) -> tuple[str, ...]:
+    """A sentence for each part of the memory that its bounds keep out of the prompt."""
+    most, most_of_diary = (
+        settings.max_memory_chars(letters_a_token),
+        settings.max_diary_chars(letters_a_token),
+    )
     told = [
         f"The memory may have {most} characters; {key} did not fit and was not shown."
         for key in fitting(memory, most).left_out

@@ -20,7 +20,7 @@ def memory_at_opening(bundle: Bundle) -> Mapping[str, JsonValue]:
 
 def diary_section(bundle: Bundle, seat: Seat) -> str:
     """The diary under its heading; empty when there is none."""
-    diary = diary_text(memory_at_opening(bundle), seat.settings.max_diary_chars(seat.model))
+    diary = diary_text(memory_at_opening(bundle), seat.settings.max_diary_chars(seat.letters_a_token(bundle)))
     return seat.texts.fill("model_diary", diary=diary) if diary else ""
 
 

@@ -50,8 +50,9 @@ class ModelPlayer:
         reply = reply._replace(suggested=suggested)
         if bundle.earlier:
             return reply
+        letters = self.seat.letters_a_token(bundle)
         return reply._replace(
-            cut=(*not_shown(memory_at_opening(bundle), self.seat.settings, self.seat.model), *reply.cut)
+            cut=(*not_shown(memory_at_opening(bundle), self.seat.settings, letters), *reply.cut)
         )
 
     async def keep_diary(self, fold: Fold, /) -> Reply:
@@ -131,7 +132,7 @@ def _desk(bundle: Bundle, seat: Seat) -> Desk:
         memory=bundle.memory,
         said_chars=sum(len(message.content) for message in bundle.sent),
         limits=seat.settings,
-        model=seat.model,
+        letters_a_token=seat.letters_a_token(bundle),
         takes_drafts=bundle.wants_draft,
         others=tuple(power for power in bundle.board.powers if power != bundle.power),
         phase=str(bundle.board.phase),

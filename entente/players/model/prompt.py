@@ -84,6 +84,7 @@ def _opening(bundle: Bundle, seat: Seat) -> str:
         bundle.phase_ledger,
         bundle.chronicle,
         memory_at_opening(bundle),
+        bundle.letters_a_token,
         quiet_section(bundle),
     )
     kept = _openings.setdefault(bundle.board, {})
@@ -95,6 +96,7 @@ def _opening(bundle: Bundle, seat: Seat) -> str:
 def _write_opening(bundle: Bundle, seat: Seat) -> str:
     context = context_of(replace(bundle, memory=memory_at_opening(bundle)), seat.guidance(bundle.power))
     history, state = context.history_summary, context.public_game_state
+    memory_chars = seat.settings.max_memory_chars(seat.letters_a_token(bundle))
     phase = seat.texts.fill(
         "model_phase",
         events="\n".join(history.recent_events),
@@ -106,7 +108,7 @@ def _write_opening(bundle: Bundle, seat: Seat) -> str:
         board=board_text(state, bundle.board.geography),
         centers=centers_section(bundle, context.threatened_centers),
         situation=situation(bundle.board, bundle.power, short=seat.is_short),
-        memory=memory_text(context.private_memory_snippet, seat.settings.max_memory_chars(seat.model)),
+        memory=memory_text(context.private_memory_snippet, memory_chars),
     )
     return joined(
         [talk_section(bundle, seat), diary_section(bundle, seat), phase, advice_section(bundle, seat)]

@@ -5,7 +5,6 @@ from collections.abc import Iterator, Sequence
 from math import ceil
 from typing import NamedTuple
 
-from entente.models.tokens import letters_a_token
 from entente.models.wire import ChatMessage, Tool
 from entente.players.bundle import Bundle
 from entente.players.model.prompt import conversation
@@ -37,7 +36,7 @@ def rehearsed(bundle: Bundle, seat: Seat) -> Rehearsal:
     tools = tools_of(bundle.rules.talk) if seat.calls_tools else ()
     parts = [part for number, message in enumerate(messages) for part in _parts(number, message)]
     parts.append(("tools", "".join(tool.model_dump_json() for tool in tools)))
-    letters = letters_a_token(seat.model)
+    letters = seat.letters_a_token(bundle)
     sections = (Section(name, ceil(len(text) / letters)) for name, text in parts if text)
     return Rehearsal(messages, tools, tuple(sections))
 

@@ -12,6 +12,7 @@ from pydantic import JsonValue
 
 from entente.board.types import Power
 from entente.errors import PressError
+from entente.models.tokens import letters_a_token
 from entente.models.wire import Asked, ModelReply, ToolCall
 from entente.plain import is_plain, map_texts, storable
 from entente.players.actions import Action, SendMessage, SubmitOrders, UpdateMemory, VoteDraw
@@ -70,8 +71,8 @@ class Desk:
     said_chars: int = 0
     """Signs of the power's messages in this phase so far."""
     limits: SeatSettings = field(default_factory=SeatSettings)
-    model: str = ""
-    """Who replies, since its name tells what a limit in tokens is in characters."""
+    letters_a_token: float = letters_a_token("")
+    """Of who replies: what a limit in tokens is in characters."""
     takes_drafts: bool = False
     """True when orders may be drafted in talk."""
     others: Sequence[Power] = ()
@@ -368,7 +369,7 @@ class _Reader:
         value, cut = self._cut(key, self._checked(key, arguments["value"]))
         after = {**self._memory, key: value}
         used = len(as_json({name: kept for name, kept in after.items() if name != DIARY}))
-        cap = self._desk.limits.max_memory_chars(self._desk.model)
+        cap = self._desk.limits.max_memory_chars(self._desk.letters_a_token)
         if value is not None and key != DIARY and used > cap:
             raise _Refused(
                 f"Your memory may have {cap} characters and with {_shown(key)} it would have {used}; it was not kept. "
@@ -397,7 +398,7 @@ class _Reader:
 
     def _cut(self, key: str, value: JsonValue) -> tuple[JsonValue, str]:
         limits = self._desk.limits
-        limit = limits.max_diary_chars(self._desk.model) if key == DIARY else limits.max_value_chars
+        limit = limits.max_diary_chars(self._desk.letters_a_token) if key == DIARY else limits.max_value_chars
         if not isinstance(value, str) or len(value) <= limit:
             return value, ""
         note = f"memory {_shown(key)} may have {limit} characters; {len(value) - limit} more were cut off"

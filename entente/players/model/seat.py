@@ -13,6 +13,7 @@ from pydantic import JsonValue
 from entente.board.engine import load_geography
 from entente.board.types import Power
 from entente.models.reasoning import reasons_by_itself
+from entente.models.tokens import letters_a_token
 from entente.models.wire import ChatMessage, ToolCall
 from entente.players.actions import Action
 from entente.players.bundle import Bundle, GameRules, Talk
@@ -55,6 +56,10 @@ class Seat:
         """False for a model that cannot call tools and writes JSON instead."""
         return self.settings.actions == "tools"
 
+    def letters_a_token(self, bundle: Bundle) -> float:
+        """Of its model: as the game has learned, else by the model's name."""
+        return letters_a_token(self.model, bundle.letters_a_token)
+
     @property
     def thinks_aloud(self) -> bool:
         """True where its model is asked to think before its calls."""
@@ -85,9 +90,7 @@ def system_message(bundle: Bundle, seat: Seat) -> ChatMessage:
     tools = "" if seat.calls_tools else _tools_in_words(seat, bundle.rules.talk)
     rules = _rules(seat.texts, bundle.board.position.map_name, bundle.rules, tools, seat.is_short)
     you = seat.texts.fill("model_seat", power=bundle.power, guidance=seat.guidance(bundle.power))
-    return ChatMessage(
-        role="system", content=joined([rules, _thinking(seat), _limits(bundle.rules, seat), you])
-    )
+    return ChatMessage(role="system", content=joined([rules, _thinking(seat), _limits(bundle, seat), you]))
 
 
 def user_message(*parts: str) -> ChatMessage:
@@ -167,11 +170,13 @@ def _floor(texts: PromptSet, talk: Talk) -> str:
     return texts.fill("model_open" if talk == "at once" else "model_rounds", press=texts.load("model_press"))
 
 
-def _limits(rules: GameRules, seat: Seat) -> str:
+def _limits(bundle: Bundle, seat: Seat) -> str:
     """What a seat may say and keep, before it says too much."""
     may = seat.settings
     memory = seat.texts.fill(
-        "model_limits", memory=str(may.max_memory_chars(seat.model)), value=str(may.max_value_chars)
+        "model_limits",
+        memory=str(may.max_memory_chars(seat.letters_a_token(bundle))),
+        value=str(may.max_value_chars),
     )
     press = seat.texts.fill(
         "model_limits_press",
@@ -179,7 +184,7 @@ def _limits(rules: GameRules, seat: Seat) -> str:
         message=str(may.max_message_chars),
         phase=str(may.max_phase_chars),
     )
-    return "\n".join(["# Limits", *([press] if rules.talk != "none" else []), memory])
+    return "\n".join(["# Limits", *([press] if bundle.rules.talk != "none" else []), memory])
 
 
 def _thinking(seat: Seat) -> str:

@@ -5,7 +5,6 @@ from typing import Literal
 from pydantic import Field
 
 from entente.models.settings import MOST, ModelSettings
-from entente.models.tokens import letters_a_token
 
 
 class SeatSettings(ModelSettings):
@@ -88,7 +87,7 @@ class SeatSettings(ModelSettings):
         ge=0,
         le=MOST,
         description="On the conductor's floor, how many tokens of the game so far a call shows, estimated; None: all "
-        "of it. The oldest turns are left out first, and the phase in play is always shown whole.",
+        "of it. The oldest turns are left out first, with their talk in short, and the phase in play is always whole.",
     )
     max_output_tokens: int | None = Field(
         default=None,
@@ -103,21 +102,21 @@ class SeatSettings(ModelSettings):
         """What is kept of the thoughts in one reply."""
         return 400 if self.prompts == "short" else 1200
 
-    def max_past_press_chars(self, model: str) -> int:
-        """What is shown of earlier phases' talk, in characters, by the model's name."""
+    def max_past_press_chars(self, letters_a_token: float) -> int:
+        """What is shown of earlier phases' talk, in characters."""
         tokens = self.press_tokens
         if tokens is None:
             tokens = 250 if self.prompts == "short" else 4000
-        return int(tokens * letters_a_token(model))
+        return int(tokens * letters_a_token)
 
-    def max_memory_chars(self, model: str) -> int:
-        """The memory's cap in characters of JSON text, by the model's name."""
-        return int(self.max_memory_tokens * letters_a_token(model))
+    def max_memory_chars(self, letters_a_token: float) -> int:
+        """The memory's cap in characters of JSON text."""
+        return int(self.max_memory_tokens * letters_a_token)
 
-    def max_diary_chars(self, model: str) -> int:
-        """The diary's cap in characters, by the model's name."""
-        return int(self.max_diary_tokens * letters_a_token(model))
+    def max_diary_chars(self, letters_a_token: float) -> int:
+        """The diary's cap in characters."""
+        return int(self.max_diary_tokens * letters_a_token)
 
-    def history_chars(self, model: str) -> int | None:
-        """How many characters of the game so far a call shows, by the model's name; None: all of it."""
-        return None if self.history_tokens is None else int(self.history_tokens * letters_a_token(model))
+    def history_chars(self, letters_a_token: float) -> int | None:
+        """How many characters of the game so far a call shows; None: all of it."""
+        return None if self.history_tokens is None else int(self.history_tokens * letters_a_token)

@@ -6,7 +6,7 @@ text of a game year only grows; what lies further back is folded when the next y
 
 from collections.abc import Container, Iterable, Iterator, Sequence
 
-from entente.board.types import Power
+from entente.board.types import Phase, Power
 from entente.players.bundle import Bundle, PastPress
 from entente.players.model.context import summaries
 from entente.players.model.layout import said_text
@@ -23,13 +23,23 @@ _SHORT_CHARS = 160
 
 def talk_section(bundle: Bundle, seat: Seat) -> str:
     """The talk of earlier phases under its heading; empty where there was none, or the seat has no room for it."""
-    share = seat.settings.max_past_press_chars(seat.model) // _SHARES
+    share = seat.settings.max_past_press_chars(seat.letters_a_token(bundle)) // _SHARES
     year = bundle.board.phase.year
     before = [past for past in bundle.press if past.phase.year < year]
     told = [
-        *_folded(bundle.power, before, share),
+        *_folded(bundle.power, before[:-1], share, before[-1:]),
         *(_phase_text(bundle.power, past, share) for past in [*before[-1:], *bundle.press[len(before) :]]),
     ]
+    return _section(told, seat)
+
+
+def folded_section(bundle: Bundle, seat: Seat, last: Phase, chars: int) -> str:
+    """The talk up to the `last` phase folded into so many characters, under the same heading; empty where none fits."""
+    said = [past for past in bundle.press if past.phase.sort_key <= last.sort_key]
+    return _section(_folded(bundle.power, said, chars - len(seat.texts.load("model_past_talk"))), seat)
+
+
+def _section(told: Iterable[str], seat: Seat) -> str:
     talk = "\n\n".join(filter(None, told))
     return seat.texts.fill("model_past_talk", talk=talk) if talk else ""
 
@@ -90,17 +100,19 @@ def _terms(commitments: Iterable[Commitment], chars: int) -> str:
     return "\n".join(lines)
 
 
-def _folded(power: Power, before: Sequence[PastPress], chars: int) -> list[str]:
-    """All phases but the latest, oldest first, with what came of their commitments by now.
+def _folded(
+    power: Power, before: Sequence[PastPress], chars: int, after: Sequence[PastPress] = ()
+) -> list[str]:
+    """The phases before, oldest first, with what came of their commitments up to those after.
 
     Whole is the last talk with those with whom something is open still; the oldest phases are left out where there is
     no room.
     """
-    latest = {commitment.id: commitment for past in before for commitment in past.commitments}
+    latest = {commitment.id: commitment for past in (*before, *after) for commitment in past.commitments}
     open_ = {commitment.other(power) for commitment in latest.values() if commitment.status.is_open}
     told: list[str] = []
-    for past in before[:-1][::-1]:
-        later = before[before.index(past) + 1 :]
+    for place, past in reversed([*enumerate(before)]):
+        later = (*before[place + 1 :], *after)
         spoken = {_partner(power, message) for each in later for message in each.messages}
         known = tuple(latest[commitment.id] for commitment in past.commitments)
         text = _phase_text(power, past._replace(commitments=known), chars, open_ - spoken)

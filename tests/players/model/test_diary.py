@@ -87,14 +87,14 @@ async def test_it_is_asked_behind_the_seats_own_system_message_and_with_its_tool
 
 
 def test_a_commitment_is_shown_with_what_came_of_it() -> None:
-    text = past_text("FRANCE", SPRING)
+    text = past_text("FRANCE", SPRING, 48_000)
     assert "- dmz of ENG between ENGLAND and FRANCE through F1901M: broken by ENGLAND (F LON - ENG)" in text
     assert "- peace by ITALY to FRANCE through F1902M: stated" in text
-    assert "through F1901M: accepted" in past_text("FRANCE", past(FRANCE=["A PAR - BUR"]))
+    assert "through F1901M: accepted" in past_text("FRANCE", past(FRANCE=["A PAR - BUR"]), 48_000)
 
 
 def test_of_a_past_that_is_too_long_the_latest_phases_stand_and_the_rest_is_told_of() -> None:
-    one = len(past_text("FRANCE", SPRING))
+    one = len(past_text("FRANCE", SPRING, 48_000))
     prompt = fold_prompt(fold(SPRING, SPRING, SPRING), Seat(), limit=2 * one + 10)
     assert prompt.messages[1].content.count("# S1901M") == 2
     assert prompt.cut == ("S1901M lies too far back and was left out of the fold.",)

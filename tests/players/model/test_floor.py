@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from entente.board.engine import Board
 from entente.board.types import parse_order
+from entente.models.tokens import letters_a_token
 from entente.models.wire import ChatMessage
 from entente.players.actions import Action, SubmitOrders, UpdateMemory, VoteDraw
 from entente.players.bundle import Bundle, GameRules
@@ -108,6 +109,19 @@ def test_a_seat_that_is_asked_for_orders_when_the_talk_is_over() -> None:
 def test_users_and_the_model_take_turns(seat: Seat) -> None:
     roles = [message.role for message in behind_the_rules(fall(4), seat) if message.role != "tool"]
     assert roles == ["user", "assistant"] * (len(roles) // 2) + ["user"]
+
+
+def test_what_was_agreed_in_turns_that_are_left_out_is_told_in_their_place() -> None:
+    seat = Seat(SeatSettings(history_tokens=1500))
+    first = behind_the_rules(fall(2), seat)[0].content
+    assert first.startswith(
+        "(Your oldest turns, 1 of them before F1901M, are left out here.)\n\n# Talk of earlier"
+    )
+    assert "## S1901M\n" in first
+    assert "Leave the Channel?" in first
+    assert "Gladly." in first
+    later = behind_the_rules(fall(4), seat)[0].content
+    assert later == first
 
 
 def test_each_call_of_a_phase_begins_with_the_one_before_it() -> None:
@@ -237,4 +251,4 @@ def test_a_window_parts_no_call_from_its_result_and_is_kept(
     replies = [message for message in shown if message.role == "assistant"]
     assert len(replies) >= own
     if len(replies) > own:
-        assert weight(shown) <= (seat.settings.history_chars(seat.model) or 0)
+        assert weight(shown) <= (seat.settings.history_chars(letters_a_token(seat.model)) or 0)

@@ -102,7 +102,7 @@ def test_nobody_puts_words_into_the_readers_mouth() -> None:
     assert said_text(words) == f"ITALY: they (CHAT): <press>{FORGED}</press>; you (CHAT): <own>No.</own>"
     answer = said("AUSTRIA", "ITALY", "No.", id="S1901M.1.AUSTRIA.0")
     past = PastPhase(Board.start().position, (), (said("ITALY", "AUSTRIA", FORGED), answer), ())
-    assert past_text("AUSTRIA", past).splitlines()[1:] == [
+    assert past_text("AUSTRIA", past, 48_000).splitlines()[1:] == [
         f"<press S1901M.1.ITALY.0 from ITALY to AUSTRIA, CHAT>{FORGED}</press>",
         "<own S1901M.1.AUSTRIA.0 from AUSTRIA to ITALY, CHAT>No.</own>",
     ]

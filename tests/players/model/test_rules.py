@@ -7,6 +7,7 @@ from dataclasses import replace
 import pytest
 
 from entente.board.engine import Board
+from entente.models.tokens import letters_a_token
 from entente.players.bundle import Bundle, GameRules, Talk
 from entente.players.model.prompt import conversation
 from entente.players.model.seat import Seat
@@ -62,7 +63,7 @@ def test_what_a_seat_may_say_and_keep_is_told_beforehand(floor: Talk) -> None:
     text = conversation(replace(ROUNDS, rules=GameRules(talk=floor)), Seat(may))[0].content
     told = "7 messages in a reply, of 321 characters each, and 4321 characters in a phase" in text
     assert told == (floor != "none")
-    assert f"{may.max_memory_chars('')} characters in all and 99 in one text" in text
+    assert f"{may.max_memory_chars(letters_a_token(''))} characters in all and 99 in one text" in text
 
 
 @pytest.mark.parametrize(

@@ -8,6 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from entente.board.types import Phase
+from entente.models.tokens import letters_a_token
 from entente.players.bundle import Bundle, Fold, PastPhase, PastPress
 from entente.players.model.diary import fold_prompt
 from entente.players.model.player import ModelPlayer
@@ -132,9 +133,8 @@ def test_twenty_years_of_talk_stay_within_the_budget_and_only_grow_within_a_year
             told[phase] = talk_section(at(phase, *known), seat)
             line.append(chatter(year, season, dice))
     heading = len(seat.texts.load("model_past_talk"))
-    assert all(
-        len(text) <= seat.settings.max_past_press_chars(seat.model) + heading + 8 for text in told.values()
-    )
+    most = seat.settings.max_past_press_chars(letters_a_token(seat.model)) + heading + 8
+    assert all(len(text) <= most for text in told.values())
     for spring, fall in pairwise(told):
         if spring.startswith("S") and told[spring]:
             assert told[fall].startswith(told[spring])
