@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 from pydantic import BaseModel, JsonValue
 
+from entente import __version__
 from entente.board.engine import load_geography
 from entente.board.types import Power
 from entente.errors import SettingsError
@@ -68,6 +69,8 @@ class Plan:
     """Of all games: the floor, the years, the first seed, what both variants' models have in common."""
     opponents: Sequence[str] = ()
     """Who has the other seats, each in turn: scripted players or programs. Empty: the variant has all seats."""
+    version: str = __version__
+    """Of entente: a later one's players and prompts may be others under the same names."""
 
     def pairs(self, games: int, make_player: PlayerFactory) -> list[Pair]:
         """So many pairs, each in the next power and with the next seed, and all checked before one is played.
@@ -113,7 +116,7 @@ class Plan:
                 "prompts": variant.prompts and str(Path(variant.prompts).resolve()),
             }
         )
-        return planned("compare", settings)
+        return planned("compare", settings, self.version)
 
 
 class Difference(BaseModel):

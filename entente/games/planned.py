@@ -30,12 +30,14 @@ class PlannedGame(NamedTuple):
     settings: GameSettings
 
 
-def planned(kind: str, settings: GameSettings) -> PlannedGame:
+def planned(kind: str, settings: GameSettings, version: str = "") -> PlannedGame:
     """The game with an id that begins with `kind`.
 
     Games that are played alike have the same id, wherever their texts lie and however their models are reached.
+    `version` is that of the program that plays, where games of two of them must not be mixed.
     """
     whole = {
+        **({"version": version} if version else {}),
         "game": settings.model_dump(mode="json", exclude=_OF_SEATS),
         "seats": {power: _seat(settings, power) for power in load_geography(settings.map_name).powers},
     }

@@ -100,9 +100,9 @@ def killed_after_a_game(given: tuple[str, ...]) -> None:
         process.kill()
 
 
-def test_killed_it_goes_on_and_pays_for_no_kept_call_twice(tmp_path: Path) -> None:
+def test_killed_it_goes_on_and_pays_for_no_kept_call_twice(shared_location: str, tmp_path: Path) -> None:
     with provider(tmp_path) as server:
-        store, whole = str(tmp_path / "store"), str(tmp_path / "whole")
+        store, whole = shared_location, str(tmp_path / "whole")
         given = command("default", "short", "--player", f"openai:mock@{server.url}", "--games", "1", "--json")
         expected = entente(*given, "--store", whole)
         assert expected.code == 0, expected.err

@@ -78,6 +78,13 @@ def test_a_pair_differs_in_the_variant_alone_and_powers_and_opponents_take_turns
     assert len({game.id for pair in pairs for game in (pair.a, pair.b)}) == 28
 
 
+def test_games_of_two_versions_of_entente_are_not_mixed() -> None:
+    a, b = Variant("dumbbot"), Variant("hold")
+    plans = [Plan(a, b, GUNBOAT, ("random",)), Plan(a, b, GUNBOAT, ("random",), version="0.0.1")]
+    ids = [{game.id for pair in plan.pairs(7, Cast()) for game in (pair.a, pair.b)} for plan in plans]
+    assert not ids[0] & ids[1]
+
+
 def test_a_games_id_is_that_of_its_texts_model_and_settings_and_of_nothing_else(tmp_path: Path) -> None:
     def first(variant: Variant, base: GameSettings = GUNBOAT) -> str:
         return Plan(variant, Variant("hold"), base, ("dumbbot",)).pairs(1, anybody)[0].a.id
