@@ -57,7 +57,7 @@ _GRAMMAR: tuple[tuple[Verb, re.Pattern[str]], ...] = (
     ("h", re.compile(f"{_SUBJECT}m*h+")),
     ("m", re.compile(f"{_SUBJECT}[vc]?{_TO}(?:v(?:m?p)*)?")),
     ("m", re.compile(f"m+(?P<to>p)f{_SUBJECT}v?")),
-    ("s", re.compile(f"{_SUBJECT}s+h?m?{_OTHER}(?:h+|v?{_TO}v?)?")),
+    ("s", re.compile(f"{_SUBJECT}s+h?m?{_OTHER}(?:m?h+|v?{_TO}v?)?")),
     ("s", re.compile(f"{_SUBJECT}s+m{{2,}}(?P<to>p)f{_OTHER}v?")),
     ("c", re.compile(f"{_SUBJECT}c+m?{_OTHER}v?{_TO}v?")),
     ("c", re.compile(f"{_SUBJECT}c+m+(?P<to>p)f{_OTHER}")),

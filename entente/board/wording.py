@@ -67,7 +67,7 @@ _VOCABULARY: dict[str, str] = {
     "v": "VIA, VIA CONVOY, VIA C, VIA SEA, BY CONVOY, BY SEA, WITH CONVOY, THROUGH CONVOY, USING CONVOY, CONVOYED, "
     "BY FLEET",
     "f": "FROM",
-    "": "THE, AN, IN, AT, OF, ON, ITS, MY, OUR, WILL, UNIT, ORDER, ORDERS, ORDERS ARE, SUB",
+    "": "THE, AN, IN, AT, OF, ON, ITS, MY, OUR, WILL, UNIT, ORDER, ORDERS, ORDERS ARE, ORDER FOR, ORDERS FOR, SUB",
 }
 """What the words of an order mean, by item letter; those of the last line mean nothing. No word that denies, doubts or
 asks may ever stand there: `do not move` must not be read."""
@@ -166,7 +166,8 @@ class Vocabulary:
         )
 
     def _begins_remark(self, words: Sequence[str]) -> bool:
-        first = next((word for word in words if _MEANINGS.get((word,)) != ""), "")
+        said = [word for word in words if _MEANINGS.get((word,)) != ""]
+        first = "".join(said[1:2] if said[:1] == ["TO"] else said[:1])  # `(to bounce England)` says what for
         is_known = (
             (first,) in _MEANINGS or self._gazetteer.match([first], 0) or self._gazetteer.correct(first)
         )
