@@ -6,8 +6,9 @@ from pydantic import BaseModel, JsonValue
 
 from checkpoints.store import Store
 from entente.board.spoken import counted, season_name
+from entente.cli.lines import marked_line
 from entente.cli.options import print_json
-from entente.cli.output import cost_text, say, tell
+from entente.cli.output import columns_to_tell, cost_text, say, tell
 from entente.commentary.executor import TurnExecutor
 from entente.commentary.turn import AgentResponse
 from entente.floors.seats import crew_budget
@@ -24,6 +25,11 @@ class ToldPhase(BaseModel):
     season: str
     """`Spring 1901`."""
     responses: list[AgentResponse]
+
+
+def tell_response(voice: str, content: str) -> None:
+    """Show what a voice says as a paragraph of its own, each further row behind a mark."""
+    tell("\n" + marked_line(f"{voice.capitalize()}: ", content, columns_to_tell()), whole=True)
 
 
 async def tell_phase(
@@ -50,7 +56,7 @@ async def tell_phase(
         async def keep(response: AgentResponse) -> None:
             told.responses.append(response)
             if not as_json:
-                tell(f"\n{response.agent.capitalize()}: {response.content}")
+                tell_response(response.agent, response.content)
 
         kept = await kept_telling(store, game, told.phase) if crew is None else []
         for words in kept:

@@ -7,7 +7,6 @@ from rich.text import Text
 from entente.board.spoken import season_name
 from entente.board.types import Phase
 from entente.cli.lines import marked_line
-from entente.display import displayable
 from entente.players.record import Words
 
 _INDENT = 2
@@ -25,5 +24,7 @@ def tell_words(console: Console, words: Words) -> None:
     if words.voice == _FIRST:
         season = season_name(Phase.parse(words.phase)).capitalize()
         console.print(Text.assemble("\n", (season, "bold"), (f"  {words.phase}", "dim")))
-    said = Text.assemble((f"{words.voice.capitalize()}  ", "italic cyan"), displayable(words.content))
+    head = f"{words.voice.capitalize()}: "
+    said = Text(marked_line(head, words.content, console.width - 2 * _INDENT))
+    said.stylize("italic cyan", 0, len(head))
     console.print(Padding(said, (0, _INDENT)))
