@@ -10,6 +10,7 @@ import json
 import logging
 import re
 from collections.abc import Callable, Mapping, Sequence
+from importlib import import_module
 from itertools import product
 from pathlib import Path
 from types import SimpleNamespace
@@ -28,6 +29,7 @@ from checkpoints.early import EarlyAnswer
 from checkpoints.store import Store, open_store
 from entente.cli import players
 from entente.cli.main import app
+from entente.cli.train import FORMATS
 from entente.cli.watch_frame import plain_lines
 from entente.cli.watch_work import Watch
 from entente.floors.services import services_over
@@ -42,7 +44,11 @@ from entente.players.model.player import ModelPlayer
 from entente.players.model.tools import tools_of
 from entente.players.seating import PlayerFactory
 from entente.press.mailbox import Delayed, Reader
+from entente.training.atropos import payload_of
+from entente.training.check import read_records
+from entente.training.groups import grouped
 from entente.training.policy import DiplomacyPolicyHandler, ScriptedPolicy
+from entente.training.tokens import LocalTokenizer
 from entente.web.app import page_app
 from entente.web.house import House
 from graph.context import GameSettings
@@ -63,7 +69,10 @@ from tests.support.canaries import (
     secret_lines,
     send_early,
 )
-from tests.support.terminal import entente, games_in
+from tests.support.terminal import apart, entente, games_in
+from tests.training.policies import make_tokenizer, telling_server
+
+pq: Any = import_module("pyarrow.parquet")  # it has no types
 
 ROOT = Path(graph.__file__).parent.parent
 
@@ -89,6 +98,8 @@ OF_A_SEAT = (
     "train export {game} --seat",
 )
 """What the operator is shown of one seat: all that is its own, and nothing of another's."""
+EXPORT = "train export {game} --seat {power} --trainable {power} --format {form} --out {out}"
+"""The same of an episode that is over, whose calls are rows; each form has a test below."""
 OF_MODELS = ("train export {game} --seat",)
 """Those of them that show a language model's calls, of which a person has none."""
 OF_ANYBODY = (
@@ -364,6 +375,59 @@ def test_no_command_shows_or_logs_what_is_anothers(
     )  # no copy or fork has it, and it was deleted with its game
     logged = "\n".join(record.getMessage() for record in caplog.records)
     assert (foreign(logged, "PUBLIC"), found(secrets["PUBLIC"], logged)) == ([], set())
+
+
+async def episodes_in(location: str, folder: Path, tokenizer: LocalTokenizer) -> None:
+    """Play a group of episodes of secretive seats, and continuations of a moment, as their commands do."""
+    settings = {
+        "game_settings": {
+            "max_turns": 1,
+            "rounds": 2,
+            "powers": [{"name": power, "model": "policy-v1"} for power in POWERS],
+        },
+        "training": {"episodes_per_batch": 2, "group_size": 2, "replay_dir": str(folder / "replays")},
+    }
+    training = folder / "training.json"
+    async with telling_server(tokenizer, has_secrets=True) as url:
+        training.write_text(json.dumps({**settings, "server_config": {"url": url, "timeout": 60}}))
+        for command in ("run", "branch"):
+            which = ("episode-0-0", "--at", "F1901M") if command == "branch" else ()
+            out = ("--out", str(folder / f"{command}.jsonl"), "--store", location)
+            ran = await asyncio.to_thread(apart, "train", command, str(training), *which, *out)
+            assert (ran.code, ran.out) == (0, "2 of 2 episodes are over.\n"), ran
+            assert CANARY.search(ran.out + ran.err) is None
+
+
+def told_in(path: Path, tokenizer: LocalTokenizer) -> str:
+    """All that an export says, its tokens as the words that they stand for."""
+    if path.suffix == ".parquet":
+        rows: list[dict[str, Any]] = pq.read_table(path).to_pylist()
+    else:
+        rows = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
+    words = [tokenizer.text(row["input_ids"]) for row in rows if "input_ids" in row]
+    return "\n".join([*map(json.dumps, rows), *words])
+
+
+def test_no_export_of_episodes_has_a_word_that_is_private_to_another(tmp_path: Path) -> None:
+    location, tokenizer = str(tmp_path / "store"), make_tokenizer(tmp_path / "tokenizer")
+    asyncio.run(episodes_in(location, tmp_path, tokenizer))
+    for game, power, form in product(("episode-0-0", "episode-0-0-f1901m-0"), POWERS, FORMATS):
+        for suffix in ("jsonl",) if form == "record" else ("jsonl", "parquet"):
+            out = tmp_path / f"{game}-{power}-{form}.{suffix}"
+            line = run_as(EXPORT, {"game": game, "power": power, "form": form, "out": str(out)})
+            ran = entente(*line, "--store", location)
+            assert ran.code == 0, ran
+            assert CANARY.search(ran.out + ran.err) is None
+            told = told_in(out, tokenizer)
+            assert foreign(told, power) == [], (game, power, form, suffix)
+            assert f"canary-{power}-memory" in told, (game, power, form, suffix)
+    for command in ("run", "branch"):
+        records = read_records((tmp_path / f"{command}.jsonl").read_text("utf-8").splitlines(), command)
+        groups = grouped(records, 2, {}).groups
+        assert {group.seat for group in groups} == {*POWERS}
+        for group in groups:
+            told = "\n".join(tokenizer.text(member.tokens.ids) for member in group.members)
+            assert foreign(told + json.dumps(payload_of(group)), group.seat) == []
 
 
 async def send_early_in(location: str, game: str) -> None:
