@@ -123,7 +123,13 @@ def branch(
         ),
     ],
     game: Annotated[str, typer.Argument(metavar="GAME", help="An episode that was played with it.")],
-    at: Annotated[str, typer.Option(metavar="MOMENT", help="A phase or a round of press: S1902M, S1902M.2.")],
+    at: Annotated[
+        str,
+        typer.Option(
+            metavar="MOMENT",
+            help="A phase, a round of its press or its orders: S1902M, S1902M.2, S1902M.orders.",
+        ),
+    ],
     years: Annotated[
         int | None, typer.Option(min=1, help="How many game years are played. Default: to the game's end.")
     ] = None,

@@ -118,8 +118,9 @@ class DiplomacyEnvironment:
         moment = Moment.parse(at)
         if self.config.training.group_size < 2 or moment.power is not None:
             raise SettingsError(
-                "A phase or a round of press, S1902M or S1902M.2, and a group_size of 2 or more were wanted for "
-                f"continuations, and {at} and {self.config.training.group_size} came; nothing was played."
+                "A phase, a round of its press or its orders (S1902M, S1902M.2, S1902M.orders) and a group_size of 2 "
+                "or more were wanted for continuations, and "
+                f"{at} and {self.config.training.group_size} came; nothing was played."
             )
         last = Phase.parse(moment.phase).year + years - 1 if years else None
         forks = self.config.branches(episode_id, str(moment))

@@ -15,7 +15,7 @@ from tokenizers import Tokenizer, decoders, models, pre_tokenizers, trainers
 
 import prompts
 from entente.loopback import embedded
-from entente.training.policy import CompletionRequest, DiplomacyPolicyHandler, ScriptedPolicy
+from entente.training.policy import CompletionRequest, DiplomacyPolicyHandler, Policy, ScriptedPolicy
 from entente.training.tokens import LocalTokenizer
 from tests.support.canaries import POWERS
 
@@ -40,13 +40,18 @@ def make_tokenizer(folder: Path) -> LocalTokenizer:
 
 @asynccontextmanager
 async def telling_server(
-    tokenizer: LocalTokenizer | None, *, has_secrets: bool = False, idle: str = ""
+    tokenizer: LocalTokenizer | None,
+    *,
+    has_secrets: bool = False,
+    idle: str = "",
+    policy: Policy | None = None,
 ) -> AsyncGenerator[str]:
     """A policy that plays each episode otherwise, and says which tokens it has sampled where it has a tokenizer.
 
+    It is the scripted model unless another one is given.
     With secrets it puts canaries into what it remembers and writes to one. In the episode `idle` it orders nothing.
     """
-    handler = DiplomacyPolicyHandler(ScriptedPolicy())
+    handler = DiplomacyPolicyHandler(policy or ScriptedPolicy())
 
     async def answer(request: Request) -> JSONResponse:
         body = await request.json()

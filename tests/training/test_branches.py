@@ -9,10 +9,12 @@ from checkpoints.store import Store
 from entente.errors import EntenteError, SettingsError, UnknownMoment
 from entente.games.reading import begun_state
 from entente.games.runner import RunEnd
+from entente.players.roster import make_player
 from entente.training.check import read_records
 from entente.training.config import DiplomacyConfig, parse_config
 from entente.training.environment import DiplomacyEnvironment
 from entente.training.groups import grouped
+from entente.training.policy import PlayerPolicy
 from entente.training.rewards import SUM_TO_ONE
 from tests.support.canaries import POWERS, foreign
 from tests.training.policies import make_tokenizer, telling_server
@@ -41,9 +43,9 @@ async def test_continuations_begin_alike_and_are_a_group_of_their_own(
     memory_store: Store, tmp_path: Path
 ) -> None:
     tokenizer = make_tokenizer(tmp_path)
-    idle = "whole-s1902m-0"
+    idle, player = "whole-s1902m-0", PlayerPolicy(make_player("dumbbot"))
     async with (
-        telling_server(tokenizer, has_secrets=True, idle=idle) as url,
+        telling_server(tokenizer, has_secrets=True, idle=idle, policy=player) as url,
         DiplomacyEnvironment(config(url), memory_store) as environment,
     ):
         await environment.run_episode("whole")
@@ -76,6 +78,24 @@ async def test_continuations_begin_alike_and_are_a_group_of_their_own(
             if group.seat == seat:
                 assert all(foreign(tokenizer.text(m.tokens.ids), seat) == [] for m in group.members)
     assert any(group.teaches for group in found.groups)
+
+
+async def test_the_decision_on_orders_is_continued_with_all_press_as_it_was(
+    memory_store: Store, tmp_path: Path
+) -> None:
+    async with (
+        telling_server(make_tokenizer(tmp_path)) as url,
+        DiplomacyEnvironment(config(url), memory_store) as environment,
+    ):
+        await environment.run_episode("whole")
+        ends = await environment.branch("whole", "S1902M.orders", years=1)
+        assert [(end.end, end.reason) for end in ends] == [(RunEnd.FINISHED, "")] * 2
+        records = [await environment.record(end.game.id) for end in ends]
+    found = grouped(records, 2, {})
+    for seat in TRAINED:
+        first = next(group for group in found.groups if (group.seat, group.place) == (seat, 0))
+        left, right = (member.call for member in first.members)
+        assert (left.phase, left.task_type, left.prompt) == ("S1902M", "orders", right.prompt)
 
 
 async def test_a_continuation_that_fails_leaves_its_group_out(memory_store: Store, tmp_path: Path) -> None:
