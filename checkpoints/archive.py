@@ -25,6 +25,7 @@ from checkpoints.ids import is_id
 from checkpoints.library import Library, game_row
 from checkpoints.migrations import SCHEMA_VERSION
 from checkpoints.numbering import number_old_rows
+from checkpoints.old_wakings import with_wakes
 from checkpoints.portable import CheckpointLine, Unpacked, dump_thread, load_thread, unpacked
 from checkpoints.private import make_new_file
 from checkpoints.rows import (
@@ -81,6 +82,8 @@ _DAMAGE = (
 """What reading a file raises that is no zip, was cut, was edited or is encrypted."""
 _ORDERED_SINCE = 6
 """The schema version from which rows have their places in the order of commits."""
+_WAKES_SINCE = 14
+"""The schema version from which a turn says apart how often its power had been woken."""
 
 
 class Manifest(BaseModel):
@@ -259,6 +262,9 @@ def _read_journal(file: zipfile.ZipFile, manifest: Manifest) -> dict[str, list[L
     if manifest.schema_version < _ORDERED_SINCE:
         old = number_old_rows(journal[SEGMENTS.name], journal[TURNS.name], journal[PHASES.name])
         journal |= {TURNS.name: old.turns, PHASES.name: old.phases}
+    if manifest.schema_version < _WAKES_SINCE:
+        turns, messages = with_wakes(journal[TURNS.name], journal[MESSAGES.name])
+        journal |= {TURNS.name: turns, MESSAGES.name: messages}
     check_rows(_TABLES, journal)
     return _placed(journal)
 

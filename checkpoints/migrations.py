@@ -13,6 +13,7 @@ from checkpoints import older
 from checkpoints.database import insert_into
 from checkpoints.lease import Leases
 from checkpoints.numbering import number_old_rows
+from checkpoints.old_wakings import with_wakes
 from checkpoints.tables import META
 from entente.errors import DamagedRow, NewerSchema, StoreUnavailable
 
@@ -57,6 +58,20 @@ def _number_all_games(connection: Connection, _: Path | None) -> None:
     connection.execute(text("INSERT INTO commit_order VALUES (:last)"), {"last": last})
 
 
+def _count_all_wakings(connection: Connection, _: Path | None) -> None:
+    """Say of turns on the conductor's floor in which stretch they were taken, and how often the power was woken."""
+    for game in _games_oldest_first(connection):
+        turns = _rows(
+            connection, "SELECT game, segment, power, number, body FROM turns WHERE game = :game", game
+        )
+        messages = _rows(connection, "SELECT * FROM messages WHERE game = :game", game)
+        for statement, old, new in zip(
+            (_WRITE_TURN, _WRITE_MESSAGE), (turns, messages), with_wakes(turns, messages), strict=True
+        ):
+            if changed := [line for line, before in zip(new, old, strict=True) if line is not before]:
+                connection.execute(text(statement), changed)
+
+
 def _games_oldest_first(connection: Connection) -> Sequence[str]:
     every = "SELECT game FROM turns UNION SELECT game FROM phases UNION SELECT game FROM games"
     ordered = (
@@ -73,6 +88,11 @@ _NUMBER_TURN = """
     UPDATE turns SET sequence = :sequence, committed_at = :committed_at, body = :body
     WHERE game = :game AND segment = :segment AND power = :power AND number = :number
     """
+_WRITE_TURN = """
+    UPDATE turns SET body = :body
+    WHERE game = :game AND segment = :segment AND power = :power AND number = :number
+    """
+_WRITE_MESSAGE = f"{_WRITE_TURN.replace('turns', 'messages')} AND position = :position"
 _NUMBER_PHASE = "UPDATE phases SET sequence = :sequence WHERE game = :game AND id = :id"
 
 
@@ -241,6 +261,7 @@ MIGRATIONS = (
             """,
         ),
     ),
+    Migration(14, (_count_all_wakings,)),
 )
 
 SCHEMA_VERSION = MIGRATIONS[-1].version

@@ -277,7 +277,7 @@ class Conductor:
 
     def _record(self, table: Table, bundle: Bundle, taken: Taken) -> TurnRecord:
         record = open_record(
-            table.segment.model_copy(update={"round": bundle.wake}),
+            table.segment,
             bundle.power,
             self._settings.seat(bundle.power),
             taken.reply.actions,
@@ -339,10 +339,10 @@ class Conductor:
         now = self._clock()
         is_timed = self._settings.deadline_seconds is not None
         waking = Waking(
+            wake=self._mail.wakes[record.power] + (was_asked or record.power in self._asked.values()),
             position=place,
             after=after,
             at=now,
-            stretch=self._table.segment.round,
             open_seconds=round(now - self._begun, 3) if is_timed else None,
             was_asked=was_asked,
             was_rejected=was_asked and bool(rejected_lines(self._table.board, record)),
@@ -367,7 +367,7 @@ class Conductor:
             number=0,
             phase=self._table.segment.phase,
             stage="talk",
-            round=self._mail.wakes[power],
+            round=self._table.segment.round,
             player=self._settings.seat(power),
             read_up_to=None,
             actions=(),
@@ -423,7 +423,6 @@ def waking_bundle(table: Table, power: Power, wake: int) -> Bundle:
         table.bundle(power),
         inbox=inbox(power, table.messages, before_round=None),
         seed=turn_seed(table.settings.seed, segment.phase, "wake", 0, power),
-        round=wake,
         wake=wake,
         rejected=rejected_lines(table.board, last) if last else (),
     )

@@ -10,7 +10,7 @@ from typing import Any
 
 from checkpoints.journal import Journal
 from entente.games.line import records_on_line
-from entente.players.record import PhaseRecord
+from entente.players.record import PhaseRecord, TurnRecord
 from graph.state import GameState
 
 _DRAWN = {"segments", "history"}
@@ -20,7 +20,7 @@ _DRAWN_IN_TURNS = {
     "segment": True,
     "sequence": True,
     "at": True,
-    "waking": {"at", "open_seconds", "stretch"},
+    "waking": {"at", "open_seconds"},
     "calls": {"__all__": _DRAWN_IN_CALLS},
     "replies": {"__all__": {"asked"}},  # two who were asked in other words have said the same
 }
@@ -42,14 +42,14 @@ def state_digest(state: GameState) -> str:
 async def journal_digest(journal: Journal, game: str, state: GameState) -> str:
     """The digest of every turn and phase that led to this state, in their order."""
     records = await records_on_line(journal, game, state)
-    return _digest(
-        [
-            record.model_dump(
-                mode="json", exclude=_DRAWN_IN_PHASES if isinstance(record, PhaseRecord) else _DRAWN_IN_TURNS
-            )
-            for record in records
-        ]
-    )
+    return _digest([record.model_dump(mode="json", exclude=_drawn_in(record)) for record in records])
+
+
+def _drawn_in(record: TurnRecord | PhaseRecord) -> dict[str, Any]:
+    if isinstance(record, PhaseRecord):
+        return _DRAWN_IN_PHASES
+    # Where powers are woken one by one, it is chance in which stretch a turn falls when the game was stopped.
+    return _DRAWN_IN_TURNS | {"round": True} if record.waking else _DRAWN_IN_TURNS
 
 
 def _digest(value: Any) -> str:

@@ -104,7 +104,7 @@ async def _turns_up_to(
 def _is_named(turn: TurnRecord, moment: Moment) -> bool:
     if turn.is_note or (turn.power, turn.stage) != (moment.power, moment.stage):
         return False
-    return moment.wake is None or (turn.waking is not None and turn.round == moment.wake)
+    return moment.wake is None or (turn.waking is not None and turn.waking.wake == moment.wake)
 
 
 def _is_answer(turn: TurnRecord) -> bool:

@@ -57,8 +57,7 @@ def moment_of(turn: TurnRecord) -> Moment:
 
     A mere note on the conductor's floor is nobody's turn: its moment is the stretch of talk that it was made in.
     """
-    if turn.waking is None:
-        return Moment(turn.phase, turn.stage, turn.round, turn.power)
     if turn.is_note:
-        return Moment(turn.phase, turn.stage, turn.waking.stretch, None)
-    return Moment(turn.phase, turn.stage, turn.waking.stretch, turn.power, turn.round)
+        return Moment(turn.phase, turn.stage, turn.round, None)
+    wake = turn.waking.wake or None if turn.waking else None
+    return Moment(turn.phase, turn.stage, turn.round, turn.power, wake)

@@ -84,8 +84,8 @@ class Waking(BaseModel):
     """How many of them stood when the power was asked: what it had read."""
     at: float
     """When it was kept, in seconds since 1970, UTC."""
-    stretch: int = 1
-    """In which stretch of the phase's talk it was taken, from 1."""
+    wake: int
+    """How often the power had been woken in the phase by then, this time included; 0 for people, who are not."""
     was_asked: bool = True
     """False for a mere note: that a power was late, or is woken no more."""
     was_rejected: bool = False
@@ -118,7 +118,7 @@ class Segment(BaseModel):
     phase: str
     stage: Stage
     round: int
-    """From 1 in talk, 0 for orders and diaries."""
+    """The round of press, from 1, or on the conductor's floor the stretch of talk; 0 for orders and diaries."""
     langgraph: str = ""
     """The release of LangGraph that gave it its id; empty where an older entente did not note it."""
 
@@ -146,6 +146,7 @@ class TurnRecord(BaseModel):
     phase: str
     stage: Stage
     round: int
+    """Its segment's."""
     player: str
     """Whose seat it is, as it was specified: `diplomat`, `human`, `openai:gpt-5-mini`, `bots:Scout`."""
     stand_in: str = ""

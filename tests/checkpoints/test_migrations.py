@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from sqlalchemy import Connection, MetaData, make_url, text
 
+from checkpoints.archive import import_game
 from checkpoints.database import Database, sqlite_memory
 from checkpoints.database import postgres as open_postgres
 from checkpoints.lease import Leases
@@ -19,6 +20,7 @@ from checkpoints.tables import METADATA
 from entente.errors import NewerSchema
 from entente.games.line import records_on_line
 from entente.games.runner import GameMaster, RunEnd
+from entente.players.moments import moment_of
 from entente.players.record import TurnRecord
 from graph.state import GameState, board_of
 from tests.checkpoints.small_graph import TURNS, answered, small_graph
@@ -77,6 +79,39 @@ async def test_a_game_that_version_3_began_goes_on_to_its_end(tmp_path: Path) ->
         assert {key: after[key] for key in before} == before
         ids = [message.id for turn in after.values() for message in turn.messages]
         assert len(ids) == len(set(ids))
+
+
+WOKEN = {
+    "S1901M.1.GERMANY.1": [1],
+    "S1901M.1.ITALY.1": [1, 1],
+    "S1901M.1.AUSTRIA.3": [],
+    "S1901M.1.ITALY.2": [],
+    "S1901M.1.FRANCE": [1, 1],
+    "S1901M.2.GERMANY.4": [1],
+    "S1901M.2.ITALY.3": [1],
+}
+"""Some moments of a game on the conductor's floor that version 13 left, and the rounds of what was said in them."""
+
+
+@pytest.mark.parametrize("is_imported", [False, True])
+async def test_turns_of_version_13_tell_their_stretch_and_how_often_their_powers_were_woken(
+    tmp_path: Path, is_imported: bool
+) -> None:
+    """A person has answered once, so that there are two stretches; version 13 had the wakings in place of the round."""
+    place = str(shutil.copytree(FIXTURES / "store_v13", tmp_path / "store"))
+    async with open_store("memory" if is_imported else place) as store:
+        if is_imported:
+            await import_game(store.library, FIXTURES / "game_v13.zip")
+        master = GameMaster(store)
+        standing = await master.look("conducted")
+        turns = (await _turns(store, "conducted", standing.state)).values()
+        rounds = {str(moment_of(turn)): [message.round for message in turn.messages] for turn in turns}
+        assert {moment: rounds[moment] for moment in WOKEN} == WOKEN
+        assert all(turn.round == int(str(moment_of(turn))[7]) for turn in turns)
+        [asked] = standing.pending
+        after = await master.answer("conducted", {asked: "A MAR - SPA"})
+        turns = (await _turns(store, "conducted", after.state)).values()
+        assert "F1901M.1.GERMANY.1" in {str(moment_of(turn)) for turn in turns}
 
 
 async def _turns(store: Store, game: str, state: GameState) -> dict[tuple[str, str, int], TurnRecord]:

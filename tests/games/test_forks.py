@@ -177,7 +177,9 @@ async def test_a_fork_at_a_waking_keeps_what_was_kept_before_it_and_goes_on(
     before = await turns_of(memory_store, original, "F1901M")
     power = at.split(".")[2]
     last = max(
-        place for place, turn in enumerate(before) if turn.power == power and wake in (None, turn.round)
+        place
+        for place, turn in enumerate(before)
+        if turn.power == power and (wake is None or (turn.waking is not None and turn.waking.wake == wake))
     )
     cast = Cast()
     master = GameMaster(memory_store, cast)

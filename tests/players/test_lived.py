@@ -28,7 +28,7 @@ def woken(
     segment = Segment(game="g", id="s", checkpoint="c", phase="S1901M", stage="talk", round=place + 1)
     others = [other for other in POWERS if other != power]
     record = open_record(segment, power, "m", actions, board=BOARD, reachable=others, read_up_to=0)
-    waking = Waking(position=place, after=place if after is None else after, at=at)
+    waking = Waking(wake=1, position=place, after=place if after is None else after, at=at)
     return record.model_copy(update={"waking": waking, "at": at})
 
 
@@ -132,14 +132,14 @@ def test_notices_of_a_turn_reach_its_owner_before_anything_else() -> None:
 
 def test_a_note_that_a_power_was_late_is_no_turn_of_its_own() -> None:
     late = Notice(kind=NoticeKind.LATE, detail="FRANCE gave no orders.")
-    waking = Waking(position=0, after=0, at=1.0, was_asked=False)
+    waking = Waking(wake=1, position=0, after=0, at=1.0, was_asked=False)
     note = woken("FRANCE", place=0).model_copy(update={"notices": (late,), "waking": waking})
     phase = lived("FRANCE", [note])
     assert (phase.turns, told(phase.unread)) == ((), [Status.NOTICE])
 
 
 def test_what_a_power_did_unasked_is_echoed_in_its_place() -> None:
-    waking = Waking(position=1, after=0, at=1.0, was_asked=False)
+    waking = Waking(wake=1, position=1, after=0, at=1.0, was_asked=False)
     unasked = woken("FRANCE", say("ITALY", "mine"), orders("A PAR H"), place=1)
     turns = [woken("ITALY", say("FRANCE", "one"), place=0), unasked.model_copy(update={"waking": waking})]
     assert told(lived("FRANCE", turns).unread) == ["one", "mine", Status.ORDERS_READ]

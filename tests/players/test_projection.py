@@ -156,9 +156,9 @@ def test_ids_are_the_same_however_often_an_event_is_derived() -> None:
 
 
 def test_a_turn_of_the_conductors_floor_is_its_owners_to_know_but_for_its_messages() -> None:
-    waking = Waking(position=0, after=0, at=0.0)
+    waking = Waking(wake=3, position=0, after=0, at=0.0)
     said = (message("ITALY", 0), message(BROADCAST, 0))
-    both = turn("talk", orders=("A PAR H",), messages=said, round=3, number=2, waking=waking)
+    both = turn("talk", orders=("A PAR H",), messages=said, number=2, waking=waking)
     kinds = [EventKind.MESSAGE, EventKind.MESSAGE, EventKind.TALKED, EventKind.ORDERED]
     assert [event.kind for event in events_of(both, "FRANCE")] == kinds
     assert "A PAR H" in events_of(both, "FRANCE")[-1].text
@@ -180,23 +180,23 @@ def test_others_are_not_told_which_model_at_which_address_somebody_stands_in_for
 
 
 def test_an_event_names_the_moment_of_its_turn() -> None:
-    waking = Waking(position=3, after=2, at=0.0)
+    waking = Waking(wake=2, position=3, after=2, at=0.0)
     assert {event.moment for event in events_of(TALK, "OPERATOR")} == {"S1901M.1.FRANCE"}
     assert {event.moment for event in events_of(ORDERS, "OPERATOR")} == {"S1901M.orders.FRANCE"}
     assert [event.moment for event in events_of(PHASE, "OPERATOR")] == ["S1901M"]
-    second = turn("talk", round=2, number=1, waking=waking)
+    second = turn("talk", number=1, waking=waking)
     assert {event.moment for event in events_of(second, "OPERATOR")} == {"S1901M.1.FRANCE.2"}
 
 
 def test_a_mere_note_tells_of_nothing_that_was_done() -> None:
-    waking = Waking(position=3, after=3, at=0.0, was_asked=False)
+    waking = Waking(wake=1, position=3, after=3, at=0.0, was_asked=False)
     late = turn("talk", waking=waking, notices=(Notice(kind=NoticeKind.LATE, detail="FRANCE was late."),))
     (event,) = events_of(late, "FRANCE")
     assert (event.kind, event.moment) == (EventKind.NOTICE, "S1901M.1")
 
 
 def test_what_an_agent_does_while_it_is_awake_is_no_turn_that_is_over() -> None:
-    waking = Waking(position=3, after=3, at=0.0, was_asked=False)
+    waking = Waking(wake=1, position=3, after=3, at=0.0, was_asked=False)
     order = SubmitOrders(orders=("A PAR H",))
     act = turn("talk", waking=waking, actions=(order,), orders=("A PAR H",))
     assert [event.kind for event in events_of(act, "FRANCE")] == [EventKind.ORDERED]
