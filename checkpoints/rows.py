@@ -90,7 +90,7 @@ def message_rows(turn: TurnRecord) -> list[RowValues]:
 
 
 def _said_by_turn(message: Message, turn: TurnRecord) -> set[str]:
-    """What the message's row leaves out: the round stays in it in later stretches of talk, whose messages are of one round."""
+    """What the message's row leaves out: not the round in a later stretch of talk, where all messages are of one."""
     return _OF_TURN if message.round == turn.round else _OF_TURN - {"round"}
 
 
