@@ -43,7 +43,7 @@ _EVENT_DATA: Mapping[EventKind, Mapping[str, str]] = {
     EventKind.MESSAGE: dict.fromkeys(Message.model_fields, ""),
     EventKind.TALKED: {
         "round": "from 1; on the conductor's floor the stretch of talk",
-        "wake": "on the conductor's floor, how often the power had been woken in the phase, this time included",
+        "wake": "on the conductor's floor, how often the power has been woken in the phase by then; null elsewhere",
         "stand_in": "who took the turn while the seat's provider or program failed; empty otherwise",
         "drafts": "canonical orders of the draft; only for the power itself and the operator",
     },

@@ -109,7 +109,8 @@ class _Told:
             drafts: dict[str, JsonValue] = {"drafts": list(turn.drafts)}
             told = f", and would order {', '.join(turn.drafts)}" if turn.drafts else ""
             spoken = "was woken and has taken its turn" if turn.waking else "has spoken"
-            yield self._did(EventKind.TALKED, spoken, _when(turn), drafts, told)
+            wake = turn.waking.wake if turn.waking else None
+            yield self._did(EventKind.TALKED, spoken, {"round": turn.round, "wake": wake}, drafts, told)
         if turn.stage == "orders" or turn.orders:
             orders: dict[str, JsonValue] = {"orders": list(turn.orders)}
             told = f": {', '.join(turn.orders) or 'none'}"
@@ -169,11 +170,6 @@ class _Told:
         turn = self._turn
         name = f"{self._moment}/{turn.power}" if self._moment.power is None else str(self._moment)
         return f"{what}:{name}#{turn.number}" if turn.number else f"{what}:{name}"
-
-
-def _when(turn: TurnRecord) -> dict[str, JsonValue]:
-    wake: dict[str, JsonValue] = {"wake": turn.waking.wake} if turn.waking else {}
-    return {"round": turn.round, **wake}
 
 
 def _advice_text(advice: Advice) -> str:
