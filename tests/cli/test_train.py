@@ -1,11 +1,16 @@
 """`train`: what it writes, where, and what it refuses."""
 
 import json
+import signal
+from contextlib import ExitStack
 from pathlib import Path
+
+import httpx2
 
 from tests.cli.conftest import Shelf
 from tests.support.canaries import POWERS
-from tests.support.terminal import entente
+from tests.support.patience import PATIENCE
+from tests.support.terminal import entente, start
 from tests.training.calls import a_call, a_record
 
 
@@ -64,3 +69,16 @@ def test_a_push_wants_a_queue_that_is_named_and_there(tmp_path: Path) -> None:
     ran = entente("train", "push", str(given), str(records))
     assert (ran.code, ran.out) == (4, "")
     assert "cannot be reached" in ran.err
+
+
+def test_a_scripted_player_answers_for_a_policy_until_a_signal_comes() -> None:
+    board = "You are FRANCE.\n\n# S1901M\nFRANCE 1 centers: PAR; units: A PAR\n\n# S1901M, orders\n"
+    with start("train", "serve-policy", "dumbbot", "--port", "0") as server, ExitStack() as after:
+        after.callback(server.kill)
+        assert server.stdout is not None
+        url = server.stdout.readline().strip()
+        asked = {"prompt": board, "model": "any"}
+        told = httpx2.post(f"{url}/v1/completions", json=asked, timeout=PATIENCE).json()
+        assert "A PAR" in told["text"]
+        server.send_signal(signal.SIGINT)
+        assert server.wait(PATIENCE) == 0
