@@ -3,7 +3,7 @@
 import asyncio
 from collections.abc import Awaitable, Callable
 
-PATIENCE = 60.0
+PATIENCE = 180.0
 """Seconds; only a test that fails takes them, so they are many on a quick machine and enough on a slow one."""
 
 
