@@ -212,16 +212,22 @@ class _Dialog:
                 prompt = f"{self._situation.seat.power}> "
                 line = (await self._lines.prompt_async(prompt, default=begun)).strip()
                 begun = ""
-                if line == "/send" or (not line and await self._confirm()):
+                if not line:
+                    line = await self._confirm()
+                    if line.lower() in ("", "n", "no"):
+                        continue
+                    if line.lower() in ("y", "yes"):
+                        return True
+                if line == "/send":
                     return True
-                if line:
-                    await self._answer(line)
+                await self._answer(line)
         except (EOFError, KeyboardInterrupt):
             return False
 
-    async def _confirm(self) -> bool:
+    async def _confirm(self) -> str:
+        """What is said to the question whether to send; another line than yes or no is one like any other."""
         say(self._draft.review())
-        return (await self._answers.prompt_async("Send? [y/N] ")).strip().lower() in ("y", "yes")
+        return (await self._answers.prompt_async("Send? [y/N] ")).strip()
 
     async def _answer(self, line: str) -> None:
         try:

@@ -95,6 +95,20 @@ def test_a_deadline_warns_while_a_line_is_typed(tmp_path: Path) -> None:
         dialog.expect("FRANCE>")
 
 
+def test_a_line_that_is_typed_where_yes_or_no_was_wanted_is_not_lost(tmp_path: Path) -> None:
+    with terminal(*CONDUCTED, "--seat", "FRANCE=human", "--store", str(tmp_path / "store")) as dialog:
+        dialog.expect("FRANCE>")
+        dialog.answer("A PAR - BUR", "A PAR - BUR: ok")
+        dialog.type("\r")
+        dialog.expect("Send?")
+        dialog.answer("F BRE - MAO", "F BRE - MAO: ok")
+        dialog.expect("FRANCE>")
+        dialog.type("\r")
+        assert "no order: A MAR holds" in dialog.expect("Send?")
+        dialog.type("y\r")
+        dialog.expect("It is F1901M")
+
+
 async def _type(store: str, game: str) -> None:
     async with open_store(store) as opened:
         await keep_draft(opened, game, "FRANCE", "S1901M", SeatDraft(messages=("ALL: wait",), begun="A PA"))
