@@ -82,11 +82,7 @@ class Messages:
 
     def answer(self) -> dict[str, JsonValue]:
         """The answer that the game wants."""
-        return {
-            "messages": [
-                {"to": to, "text": message.text} for message in self.written for to in message.recipients
-            ]
-        }
+        return {"messages": [{"to": message.names(), "text": message.text} for message in self.written]}
 
     def _address(self, name: str) -> Power:
         """Whom the name means, which may be cut short where that leaves one power; raises PressError."""

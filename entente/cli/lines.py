@@ -16,7 +16,7 @@ from entente.display import displayable
 from entente.events import Event
 from entente.games.waited_for import Waited
 from entente.players.roster import HUMAN
-from entente.press.messages import BROADCAST, Message
+from entente.press.messages import Message
 
 _MARK = "    | "
 """What further lines of a text begin with."""
@@ -32,9 +32,8 @@ def message_line(
 
     The time is left out where none is known. `columns` is how wide the terminal is; None: no line is broken.
     """
-    to = "all" if message.recipient == BROADCAST else message.recipient
     clock = "" if at is None else f"{clock_text(at)} "
-    return marked_line(f"{clock}{moment} {message.sender} to {to}: ", message.content, columns)
+    return marked_line(f"{clock}{moment} {message.sender} to {message.to}: ", message.content, columns)
 
 
 def event_line(event: Event, *, columns: int | None = None) -> str:

@@ -5,6 +5,7 @@ plain lines. Reading an answer never raises, since an answer that fails would co
 be used is a complaint, with which the person is asked again.
 """
 
+from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 from pydantic import JsonValue
@@ -20,12 +21,14 @@ from entente.press.messages import MessageType
 from graph.state import board_from
 
 _SHOWN_CHARS = 80
+_MOST_NAMES = 10
+"""To whom one message goes."""
 _MAX_VERDICTS = 40
 
 _MESSAGES: dict[str, Any] = {
     "messages": {
         "type": "array",
-        "description": "Messages to send; `to` is a power, or ALL.",
+        "description": "Messages to send; `to` is a power, several with commas between them, or ALL.",
         "items": {
             "type": "object",
             "properties": {"to": {"type": "string"}, "text": {"type": "string"}},
@@ -191,20 +194,24 @@ def _read_message(part: JsonValue) -> list[SendMessage | str]:
         case None:
             return []
         case {"to": str(to), "text": str(text)}:
-            return [_chat(to, text)]
+            return [*_chats(to, text)]
         case str(lines):
-            return [_read_line(line) for line in lines.splitlines() if line.strip()]
+            return [each for line in lines.splitlines() if line.strip() for each in _read_line(line)]
         case _:
             return [str(part)]
 
 
-def _read_line(line: str) -> SendMessage | str:
+def _read_line(line: str) -> list[SendMessage | str]:
     recipient, colon, text = line.partition(":")
-    return _chat(recipient.strip(), text.strip()) if colon else line
+    return [*_chats(recipient, text.strip())] if colon else [line]
 
 
-def _chat(to: str, text: str) -> SendMessage:
-    return SendMessage(recipient=to, message_type=MessageType.CHAT, content=text)
+def _chats(to: str, text: str) -> Iterator[SendMessage]:
+    """A message to each that is named, which tells of the others; what are too many names stays one that is none."""
+    names = dict.fromkeys(name.strip() for name in to.split(",", _MOST_NAMES))
+    for name in names:
+        others = tuple(other for other in names if other != name)
+        yield SendMessage(recipient=name, message_type=MessageType.CHAT, content=text, also_to=others)
 
 
 def _lines(value: JsonValue) -> tuple[tuple[str, ...], tuple[str, ...]]:

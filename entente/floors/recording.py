@@ -29,7 +29,7 @@ from entente.players.record import Advice, Notice, NoticeKind, Segment, TurnReco
 from entente.players.roster import HUMAN
 from entente.press.ledger import Ledger
 from entente.press.mailbox import address, check_content
-from entente.press.messages import Message, message_id
+from entente.press.messages import BROADCAST, Message, message_id
 from graph.state import board_from
 
 _SHOWN_CHARS = 120
@@ -417,6 +417,8 @@ def _message(
     segment: Segment, sender: Power, said: Iterable[Message], action: SendMessage, reachable: Sequence[Power]
 ) -> Message:
     recipient = address(action.recipient, sender=sender, reachable=reachable)
+    others = {address(name, sender=sender, reachable=reachable) for name in action.also_to}
+    is_to_all = BROADCAST in (recipient, *others)
     return Message(
         id=message_id(segment.phase, sender, recipient, said),
         phase=segment.phase,
@@ -427,6 +429,7 @@ def _message(
         content=check_content(action.content),
         commitments=action.commitments,
         reply_to=action.reply_to,
+        also_to=() if is_to_all else tuple(sorted(others - {recipient})),
     )
 
 

@@ -239,10 +239,10 @@ class Sitting:
         written: list[dict[str, JsonValue]] = []
         for line in draft.messages:
             names, _, text = line.partition(":")
-            for name in names.split(","):
-                message: dict[str, JsonValue] = {"to": name.strip(), "text": text.strip()}
-                if not check(question.view, {"messages": [message]}).verdicts:
-                    written.append(message)
+            each = [{"to": name.strip(), "text": text.strip()} for name in names.split(",")]
+            usable = [one for one in each if not check(question.view, {"messages": [{**one}]}).verdicts]
+            if usable:
+                written.append({"to": ", ".join(one["to"] for one in usable), "text": text.strip()})
         return written
 
     async def _news(self) -> "_News":

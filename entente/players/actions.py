@@ -25,6 +25,8 @@ class SendMessage(_Action):
     content: str
     commitments: tuple[Statement, ...] = ()
     reply_to: MessageId | None = None
+    also_to: tuple[str, ...] = ()
+    """To whom the same words go in actions of their own; each is told of the others."""
 
 
 class SubmitOrders(_Action):

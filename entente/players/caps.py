@@ -101,7 +101,8 @@ class _Caps:
     def _message(self, action: SendMessage) -> list[Action]:
         if len(action.content) > MAX_MESSAGE_CHARS:
             return self._over(f"A message may have {MAX_MESSAGE_CHARS} characters")
-        if max(len(action.recipient), len(action.reply_to or "")) > _FIELD_CHARS:
+        addresses = (action.recipient, action.reply_to or "", ", ".join(action.also_to))
+        if max(map(len, addresses)) > _FIELD_CHARS:
             return self._over(f"An address may have {_FIELD_CHARS} characters")
         statements = self._statements(action.commitments)
         content = displayable(action.content)
@@ -117,6 +118,7 @@ class _Caps:
             "content": content,
             "commitments": statements,
             "reply_to": action.reply_to and in_one_line(action.reply_to),
+            "also_to": tuple(map(in_one_line, action.also_to)),
         }
         return [action.model_copy(update=changes)]
 

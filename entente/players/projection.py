@@ -23,7 +23,7 @@ from entente.players.bundle import DIARY
 from entente.players.moments import moment_of
 from entente.players.record import Advice, PhaseRecord, Record, ResultRecord, TurnRecord, Words
 from entente.press.mailbox import Reader, readable
-from entente.press.messages import BROADCAST, Message
+from entente.press.messages import Message
 
 
 class Horizon(NamedTuple):
@@ -94,8 +94,7 @@ class _Told:
 
     def messages(self) -> Iterator[Event]:
         for message in readable(self._reader, self._turn.messages):
-            to = "all" if message.recipient == BROADCAST else message.recipient
-            text = f"{message.sender} to {to}: {message.content}"
+            text = f"{message.sender} to {message.to}: {message.content}"
             yield self._event(
                 f"message:{message.id}", EventKind.MESSAGE, text, message.model_dump(mode="json")
             )

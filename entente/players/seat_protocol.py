@@ -249,7 +249,8 @@ def _each_once(messages: tuple[Message, ...]) -> tuple[Message, ...]:
 
 
 def _not_written_to(bundle: Bundle, to_be_sent: tuple[str, ...]) -> tuple[Power, ...]:
-    written = {message.recipient for message in bundle.sent} | {line.partition(":")[0] for line in to_be_sent}
+    names = (name.strip() for line in to_be_sent for name in line.partition(":")[0].split(","))
+    written = {message.recipient for message in bundle.sent}.union(names)
     return () if BROADCAST in written else tuple(p for p in bundle.press_allowed if p not in written)
 
 

@@ -106,6 +106,13 @@ class Message(BaseModel):
     commitments: tuple[Statement, ...] = ()
     """What it says about commitments."""
     reply_to: MessageId | None = None
+    also_to: tuple[Power, ...] = ()
+    """Other powers that the sender wrote the same words to with it, as every one of them is told."""
+
+    @property
+    def to(self) -> str:
+        """`ENGLAND, GERMANY`, or `all`: whom it goes to, as its readers are told."""
+        return "all" if self.recipient == BROADCAST else ", ".join((self.recipient, *self.also_to))
 
 
 def message_id(phase: str, sender: Power, recipient: Power, said: Iterable[Message]) -> MessageId:

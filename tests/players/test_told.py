@@ -83,6 +83,8 @@ def test_an_event_tells_to_whom_nothing_was_written_yet() -> None:
     assert Told().news(asked, ("orders",)).not_written_to == ()
     wrote = replace(asked, sent=(own("ITALY"),))
     assert Told().news(wrote, ("press",), ("ENGLAND: hello: you",)).not_written_to == ("GERMANY",)
+    together = Told().news(asked, ("press",), ("ENGLAND, ITALY: hello",))
+    assert together.not_written_to == ("GERMANY",)
     assert Told().news(replace(asked, sent=(own("BROADCAST"),)), ("press",)).not_written_to == ()
 
 

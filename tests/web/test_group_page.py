@@ -58,22 +58,26 @@ async def test_pages_wait_for_the_game_and_press_to_several_has_a_panel_of_its_o
         done = france.locator("#done")
         await expect(done).to_have_text("S1901M, round 1: sent, and kept.")
         await england.get_by_role("button", name="Send", exact=True).click()
-        await expect(england.get_by_role("tab", name="FRANCE").locator(".unread")).to_have_text("1")
+        theirs = england.get_by_role("tab", name="FRANCE, GERMANY")
+        await expect(theirs.locator(".unread")).to_have_text("1")
         await expect(france.locator("#now")).to_contain_text("your orders are wanted")
         await expect(done).to_have_text(
             "S1901M, round 1: sent, and kept."
         )  # the next question takes nothing away
         letters = france.locator("#letters li")
-        await expect(letters).to_contain_text([f"FRANCE to {GROUP}: We three against the east."])
+        await expect(letters).to_contain_text(["FRANCE to ENGLAND, GERMANY: We three against the east."])
         await shot(france, "group")
         assert await barriers(france) == []
         await france.get_by_role("tab", name="GERMANY", exact=True).click()
-        await expect(letters).to_contain_text([f"FRANCE to {GROUP}: We three against the east."])
+        await expect(letters).to_have_text(["Nothing that you may read was said here yet."])
 
-        # Whoever has it is not told who else has.
-        await england.get_by_role("tab", name="FRANCE").click()
+        # Each member has the same panel, and whoever reads everybody's sees once what was said in it.
+        await theirs.click()
         told = england.locator("#letters li")
-        await expect(told).to_contain_text(["FRANCE: We three against the east."])
-        await expect(england.locator("#tabs")).not_to_contain_text(",")
-        await expect(told).not_to_contain_text(["GERMANY"])
+        await expect(told).to_contain_text(["FRANCE to ENGLAND, GERMANY: We three against the east."])
+        await shot(england, "group-member")
+        await operator.get_by_role("tab", name="ENGLAND, FRANCE, GERMANY").click()
+        await expect(operator.locator("#letters li")).to_contain_text(
+            ["FRANCE to ENGLAND, GERMANY: We three against the east."]
+        )
         assert wrong == [[], [], []]

@@ -73,6 +73,8 @@ class InboxMessage(_Part):
     round: int
     commitments: list[Statement]
     reply_to: str | None
+    also_to: list[Power]
+    """Other powers that the sender wrote the same words to with it."""
 
 
 class PastTalk(_Part):
@@ -209,6 +211,7 @@ def _received(message: Message) -> InboxMessage:
         round=message.round,
         commitments=list(message.commitments),
         reply_to=message.reply_to,
+        also_to=list(message.also_to),
     )
 
 

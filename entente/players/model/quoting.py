@@ -43,11 +43,12 @@ def quote(message: Message, reader: Power = "") -> str:
     tag = "own" if message.sender == reader else "press"
     head = f"{message.id} from {message.sender} to {message.recipient}, {message.message_type.value}"
     reply = f", reply to {escape(message.reply_to)}" if message.reply_to else ""
+    also = f", also to {', '.join(message.also_to)}" if message.also_to else ""
     # In tags of its own, which words cannot look like.
     stated = "".join(
         f"\n  <commitment>{statement_text(statement)}</commitment>" for statement in message.commitments
     )
-    return f"<{tag} {head}{reply}>{escape(message.content)}{stated}</{tag}>"
+    return f"<{tag} {head}{reply}{also}>{escape(message.content)}{stated}</{tag}>"
 
 
 def statement_text(statement: Statement) -> str:

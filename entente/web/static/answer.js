@@ -2,7 +2,6 @@
 import { get, post } from "./api.js";
 import { $, done, said } from "./dom.js";
 import * as draft from "./draft.js";
-import { membersOf } from "./groups.js";
 import { readBefore } from "./read.js";
 import { changed, table, watch } from "./state.js";
 
@@ -46,14 +45,12 @@ function answer() {
   const { id, view } = table.question;
   const orders = draft.lines();
   const made = { question: id };
-  if (view.ask !== "orders") made.messages = draft.letters.flatMap(each);
+  if (view.ask !== "orders") made.messages = draft.letters.map(({ to, text }) => ({ to, text }));
   if (view.ask === "orders" || (view.ask === "open" && orders.length)) made.orders = orders;
   if (view.ask === "open") made.read = readBefore();
   if (view.ask !== "talk" && draft.vote !== null) made.draw = draft.vote;
   return made;
 }
-
-const each = ({ to, text }) => membersOf(to).map((power) => ({ to: power, text }));
 
 function forget() {
   table.question = null;

@@ -1,5 +1,5 @@
-// Groups of powers that whoever looks writes to at once, a panel each. Every member gets a message of its own, which does
-// not say who else has it. A group is called as a line of a draft names it: `ENGLAND, GERMANY`.
+// Groups of powers that talk together, a panel each: what is written there goes to every member, and says so. A group is
+// called as a line of a draft names it, by the others: `ENGLAND, GERMANY`.
 import { base } from "./api.js";
 import { $, element, fill, said } from "./dom.js";
 import { letters } from "./draft.js";
@@ -16,18 +16,13 @@ const place = () => `groups ${base} ${table.game}`;
 
 const opened = () => JSON.parse(localStorage.getItem(place()) ?? "[]");
 
-// By the id of the event: to which group whoever looks has said it.
-export function saidToGroups() {
-  const own = messages().filter(({ data }) => data.sender === table.me.role && known().includes(data.recipient));
-  const saidAs = Map.groupBy(own, ({ moment, data }) => JSON.stringify([moment, data.content]));
-  const named = [...saidAs.values()].flatMap((events) => {
-    const name = nameOf(events.map(({ data }) => data.recipient));
-    return isGroup(name) ? events.map(({ id }) => [id, name]) : [];
-  });
-  return new Map(named);
+// The group that an event was said in, by those of it who do not look; empty where it was said to one power or to all.
+export function groupOf({ data: { sender, recipient, also_to: others } }) {
+  return others.length ? nameOf([sender, recipient, ...others].filter((power) => power !== table.me.role)) : "";
 }
 
-export const groups = () => [...new Set([...saidToGroups().values(), ...letters.map(({ to }) => to).filter(isGroup), ...opened()])];
+export const groups = () =>
+  [...new Set([...messages().map(groupOf), ...letters.map(({ to }) => to), ...opened()])].filter(isGroup);
 
 // Offers those who can be written to; `choose` is given the group whose panel is opened.
 export function offerGroups(choose) {

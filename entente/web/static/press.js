@@ -1,7 +1,7 @@
 // Press: a tab for each partner, what was said there and when, what is unread, and messages to be sent.
 import { $, button, element, fill, item, withRemove } from "./dom.js";
 import { draftChanged, letters } from "./draft.js";
-import { groups, isGroup, membersOf, offerGroups, saidToGroups } from "./groups.js";
+import { groupOf, groups, membersOf, offerGroups } from "./groups.js";
 import { writeTo } from "./letterbox.js";
 import { known } from "./powers.js";
 import { mark, unread } from "./read.js";
@@ -13,8 +13,10 @@ let fresh = new Set(); // ids of what was unread when the tab was opened, or cam
 let isHeld = false; // true where the tab's messages were marked as unread, until a tab is chosen
 let shown = ""; // what the list of letters was made of
 
-function partnerOf({ data: { sender, recipient } }) {
+function partnerOf(event) {
+  const { sender, recipient } = event.data;
   const own = table.me.role;
+  if (groupOf(event)) return groupOf(event);
   if (recipient === "BROADCAST" || recipient === ALL) return ALL;
   if (sender === own) return recipient;
   return recipient === own ? sender : [sender, recipient].sort().join("–");
@@ -26,13 +28,7 @@ function others() {
   return known().includes(own) ? known().filter((power) => power !== own) : [];
 }
 
-// In a group's panel each message once, which has gone to all of its members.
-function here() {
-  if (!isGroup(partner)) return messages().filter((event) => partnerOf(event) === partner);
-  const [first] = membersOf(partner);
-  const saidAs = saidToGroups();
-  return messages().filter(({ id, data }) => data.recipient === first && saidAs.get(id) === partner);
-}
+const here = () => messages().filter((event) => partnerOf(event) === partner);
 
 const received = () => here().filter(({ data }) => data.sender !== table.me.role);
 
@@ -67,8 +63,9 @@ function time(at) {
   return element("time", { dateTime: date.toISOString(), textContent: text });
 }
 
-function letter({ id, at, phase, data }, group) {
-  const from = group ? `${data.sender} to ${group}: ` : `${data.sender}: `;
+function letter({ id, at, phase, data }) {
+  const to = data.also_to.length ? ` to ${[data.recipient, ...data.also_to].join(", ")}` : "";
+  const from = `${data.sender}${to}: `;
   const head = element("small", {}, `${phase} `, ...(at ? [time(at), " "] : []), from);
   return element("li", { className: fresh.has(id) ? "fresh" : "" }, head, data.content);
 }
@@ -78,8 +75,7 @@ function showLetters() {
   const made = JSON.stringify([partner, events.map(({ id }) => [id, fresh.has(id)])]);
   if (made === shown) return;
   shown = made;
-  const saidAs = saidToGroups();
-  const lines = events.map((event) => letter(event, saidAs.get(event.id)));
+  const lines = events.map(letter);
   const none = item(`Nothing that you may read was said ${partner === ALL ? "to all" : "here"} yet.`, "none");
   $("letters").replaceChildren(...(lines.length ? lines : [none]));
   const first = $("letters").querySelector(".fresh");

@@ -22,6 +22,10 @@ export function changed() {
   if (table.view) for (const show of shows) show();
 }
 
-export const messages = () => table.events.filter((event) => event.kind === "message");
+// Who wrote to several, or reads everybody's, has what was said once for each of them: one of these is enough.
+const isFirst = ({ recipient, also_to: others }) =>
+  recipient === table.me.role || others.every((other) => recipient < other);
+
+export const messages = () => table.events.filter(({ kind, data }) => kind === "message" && isFirst(data));
 
 export const phases = () => [...new Set([...table.view.phases, table.view.phase].filter(Boolean))];

@@ -66,6 +66,7 @@ def test_it_has_the_fields_of_the_interaction_model() -> None:
             "round": 1,
             "commitments": [],
             "reply_to": None,
+            "also_to": [],
         }
     ]
     assert told["private_memory_snippet"] == {"trust": {"ITALY": 3}}
