@@ -51,8 +51,12 @@ class Situation:
     @property
     def unsent_at_deadline(self) -> str:
         """What becomes then of orders that were typed and not sent."""
-        is_sent = settings_of(self.standing.state).send_at_deadline
-        return f"typed orders are {'sent then' if is_sent else 'not given unless you /send them'}"
+        return f"typed orders are {'sent then' if self.sends_typed_orders else 'not given unless you /send them'}"
+
+    @property
+    def sends_typed_orders(self) -> bool:
+        """True where they are given at the deadline: the setting is for who has given none."""
+        return settings_of(self.standing.state).send_at_deadline and self.view.orders_given is None
 
     async def text(self) -> str:
         """All that is shown before the question."""

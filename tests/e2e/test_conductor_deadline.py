@@ -151,6 +151,22 @@ async def test_equal_games_with_a_deadline_are_equal_whatever_the_clock_says(mem
     assert len(digests) == 1
 
 
+def test_the_dialog_ends_by_itself_and_says_that_typed_orders_are_sent_where_they_are(tmp_path: Path) -> None:
+    store = str(tmp_path / "store")
+    options = ("--all", "hold", "--max-year", "1901", "--seat", "FRANCE=human", "--deadline-seconds", "8")
+    with terminal("conductor", *options, "--send-at-deadline", "--store", store) as dialog:
+        dialog.expect("FRANCE>")
+        dialog.answer("GERMANY: hello", "to GERMANY: hello")
+        dialog.answer("A PAR - BUR", "A PAR - BUR: ok")
+        shown = dialog.expect("It is F1901M").replace("\r", "")
+        assert "Typed orders are sent now. What else is here was not sent, and is kept" in shown
+        dialog.expect("FRANCE>")
+        dialog.type("\x04")
+        assert dialog.exit_code() == 6
+    (game,) = games_in(store)
+    assert "A PAR - BUR " in entente("board", game, "--at", "S1901M", "--store", store).out
+
+
 def test_the_dialog_ends_by_itself_and_shows_what_was_not_sent(tmp_path: Path) -> None:
     store = str(tmp_path / "store")
     options = ("--all", "dumbbot", "--max-year", "1901", "--seat", "FRANCE=human", "--deadline-seconds", "4")
