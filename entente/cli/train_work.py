@@ -91,7 +91,7 @@ async def _play(
     async with (
         store_at(location) as store,
         open_players() as players,
-        DiplomacyEnvironment(config, store, players) as environment,
+        DiplomacyEnvironment(config, store, players, on_end=_tell_of) as environment,
     ):
         ends = await play(environment)
         over = sorted(each.game.id for each in ends if each.end is RunEnd.FINISHED)
@@ -106,6 +106,11 @@ async def _play(
         raise PlayerError(
             f"{len(failed)} of {len(ends)} episodes have failed; the same command goes on with them."
         )
+
+
+def _tell_of(left: GameEnd) -> None:
+    if left.end is RunEnd.FINISHED and not left.was_over:
+        say(f"{left.game.id} is over.")
 
 
 async def push_file(path: Path, file: Path) -> None:

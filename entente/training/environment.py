@@ -2,7 +2,7 @@
 
 import asyncio
 import os
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import AsyncExitStack
 from functools import partial
 from hashlib import blake2b
@@ -67,11 +67,14 @@ class DiplomacyEnvironment:
         store: Store | None = None,
         others: PlayerFactory | None = None,
         open_chat: OpenChat | None = None,
+        on_end: Callable[[GameEnd], None] | None = None,
     ) -> None:
+        """`on_end` is told of each episode that is left, also of one that was over before."""
         self.config = config
         self._given = store
         self._others = others
         self._open_chat = open_chat
+        self._on_end = on_end
         self._open = AsyncExitStack()
 
     async def __aenter__(self) -> Self:
@@ -135,7 +138,7 @@ class DiplomacyEnvironment:
             games,
             parallel=self.config.training.batch_size,
             make_player=self._players,
-            on_end=self._keep_replay,
+            on_end=self._left,
         )
 
     async def record(self, episode_id: str) -> Record:
@@ -187,6 +190,11 @@ class DiplomacyEnvironment:
     def _planned(self, episode_id: str, seed: int | None) -> PlannedGame:
         group = self.config.group_of(episode_id)
         return PlannedGame(episode_id, self.config.settings(_seed_of(group) if seed is None else seed))
+
+    async def _left(self, ended: GameEnd) -> None:
+        await self._keep_replay(ended)
+        if self._on_end is not None:
+            self._on_end(ended)
 
     async def _keep_replay(self, ended: GameEnd) -> None:
         training = self.config.training

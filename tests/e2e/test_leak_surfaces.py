@@ -395,6 +395,7 @@ async def episodes_in(location: str, folder: Path, tokenizer: LocalTokenizer) ->
             out = ("--out", str(folder / f"{command}.jsonl"), "--store", location)
             ran = await asyncio.to_thread(apart, "train", command, str(training), *which, *out)
             assert (ran.code, ran.out) == (0, "2 of 2 episodes are over.\n"), ran
+            assert ran.err.count(" is over.\n") == 2
             assert CANARY.search(ran.out + ran.err) is None
 
 
