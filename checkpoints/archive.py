@@ -19,6 +19,7 @@ from langgraph.checkpoint.serde.base import SerializerProtocol
 from pydantic import BaseModel, ConfigDict, JsonValue
 from sqlalchemy import Connection, Row, Table, insert, select
 
+from checkpoints.damage import check_types
 from checkpoints.failures import translated
 from checkpoints.foreign import check_checkpoint, check_records, check_rows, check_size, read_member
 from checkpoints.ids import is_id
@@ -172,15 +173,21 @@ def _refused(what: str) -> Generator[None]:
 
 def _journal_lines(connection: Connection, *, game: str) -> dict[str, list[Line]]:
     game_row(connection, game=game)
-    journal = _placed({table.name: _lines(connection, table, game) for table in _TABLES})
+    read = {table.name: _lines(connection, table, game) for table in _TABLES}
+    try:
+        journal = _placed(read)
+    except ValueError as error:
+        raise DamagedRow(game, GAMES.name, game, str(error)) from error
     # Ordered by what they are: databases sort text each in its own way.
     return {name: sorted(lines, key=_json) for name, lines in journal.items()}
 
 
 def _lines(connection: Connection, table: Table, game: str) -> list[Line]:
-    columns = [column for column in table.columns if column.name != "game"]
-    rows = connection.execute(select(*columns).where(table.c.game == game)).mappings()
-    return [dict(row) for row in rows]
+    def line(row: Row[Any]) -> Line:
+        check_types(table, row)
+        return {column.name: getattr(row, column.name) for column in table.columns if column.name != "game"}
+
+    return [line(row) for row in connection.execute(select(table).where(table.c.game == game))]
 
 
 def _placed(journal: dict[str, list[Line]]) -> dict[str, list[Line]]:

@@ -48,6 +48,19 @@ def read_by(
     return named
 
 
+def check_types(table: Table, row: Row[Any]) -> None:
+    """Raises DamagedRow for a value of another type than its column's, which SQLite keeps without a word."""
+    for column in table.columns:
+        value, wanted = getattr(row, column.name), column.type.python_type
+        is_right = (
+            column.nullable
+            if value is None
+            else isinstance(value, (wanted, int) if wanted is float else wanted)
+        )
+        if not is_right:
+            raise damaged(table, row, f"its {column.name} is not what was put into it")
+
+
 def damaged(table: Table, row: Row[Any], what: str) -> DamagedRow:
     """The error for this row; `what` says what is wrong with it, as in `it is no JSON`."""
     key = [column.name for column in table.primary_key if column.name not in _OWNERS]

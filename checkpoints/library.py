@@ -27,7 +27,7 @@ from sqlalchemy import (
     update,
 )
 
-from checkpoints.damage import damaged, read_by
+from checkpoints.damage import check_types, damaged, read_by
 from checkpoints.database import Database
 from checkpoints.ids import check_id, is_id
 from checkpoints.lease import Holder, Leases, Standing
@@ -39,6 +39,7 @@ from checkpoints.rows import chain, game_settings, phase_record, segment_record
 from checkpoints.saver import Saver
 from checkpoints.statements import LATEST_SEGMENTS
 from checkpoints.tables import (
+    COMMIT_ORDER,
     DRAFTS,
     EARLY_ANSWERS,
     GAMES,
@@ -377,17 +378,20 @@ def _summary(
             damage.append(error)
             return None
 
+    created_at, settings = readable(_created_at), readable(_settings)
+    if not damage:
+        readable(partial(check_types, GAMES))
     return GameSummary(
         id=str(row.game),
-        created_at=readable(_created_at),
-        settings=readable(_settings) or {},
+        created_at=created_at,
+        settings=settings or {},
         phase=str(row.phase),
         status=str(row.status),
         held_by=None if isinstance(lease, DamagedRow) else lease,
-        forked_from=row.forked_from,
+        forked_from=row.forked_from and str(row.forked_from),
         is_trusted=is_trusted,
-        name=row.name or "",
-        note=row.note or "",
+        name=str(row.name or ""),
+        note=str(row.note or ""),
         outcome=readable(read_outcome, outcome) if outcome and row.status == _FINISHED else None,
         damage=tuple(damage),
     )
@@ -499,7 +503,11 @@ def _take_numbers_for(connection: Connection, source: str) -> int:
     rows = union_all(*(select(table.c.sequence).where(table.c.game == source) for table in NUMBERED))
     numbers = rows.subquery().c.sequence
     first, last = connection.execute(select(func.min(numbers), func.max(numbers))).one()
-    return 0 if first is None else take_numbers(connection, last - first + 1) - first
+    if first is None:
+        return 0
+    if not (isinstance(first, int) and isinstance(last, int)):
+        raise DamagedRow(source, COMMIT_ORDER.name, "", "a commit of it has a number that is none")
+    return take_numbers(connection, last - first + 1) - first
 
 
 def _copy(

@@ -8,8 +8,9 @@ from typing import Any, NamedTuple, cast
 from langgraph.checkpoint.base import Checkpoint, CheckpointMetadata, CheckpointTuple
 from langgraph.checkpoint.serde.base import SerializerProtocol
 from pydantic import BaseModel, ConfigDict, JsonValue
-from sqlalchemy import Connection, select
+from sqlalchemy import Connection, Row, select
 
+from checkpoints.damage import check_types, read_by
 from checkpoints.tables import CHECKPOINTS, WRITES
 from checkpoints.threads import Place, Threads, pack, pack_writes
 from entente.errors import ImportRefused
@@ -69,8 +70,14 @@ def dump_thread(connection: Connection, serde: SerializerProtocol, thread: str) 
         tuple(key): path
         for *key, path in connection.execute(select(*key, WRITES.c.path).where(WRITES.c.thread == thread))
     }
-    found = Threads(connection.dialect.name).find(connection, serde, oldest_first, {})
-    return [_packed(each, serde, paths) for each in found]
+    threads = Threads(connection.dialect.name)
+
+    @read_by(CHECKPOINTS)
+    def line(row: Row[Any]) -> CheckpointLine:
+        check_types(CHECKPOINTS, row)
+        return _packed(threads.load(connection, serde, row), serde, paths)
+
+    return [line(row) for row in connection.execute(oldest_first)]
 
 
 def load_thread(

@@ -8,7 +8,7 @@ from typing import Any
 
 from sqlalchemy import Connection, Row, Select, Table, func, select
 
-from checkpoints.damage import missing
+from checkpoints.damage import check_types, missing
 from checkpoints.lease import Leases
 from checkpoints.migrations import SCHEMA_VERSION, schema_version
 from checkpoints.order import newest_number
@@ -132,6 +132,7 @@ def _unreadable(rows: Rows) -> Iterator[DamagedRow]:
         for row in rows[table.name]:
             try:
                 read(row)
+                check_types(table, row)
             except DamagedRow as error:
                 yield error
 
@@ -192,5 +193,6 @@ def _of_thread(connection: Connection, game: str) -> Iterator[DamagedRow]:
     for row in connection.execute(_of(CHECKPOINTS, game)).all():
         try:
             threads.load(connection, serde, row)
+            check_types(CHECKPOINTS, row)
         except DamagedRow as error:
             yield error

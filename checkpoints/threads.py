@@ -218,7 +218,7 @@ class Threads:
         key = {**place._asdict(), "checkpoint": row.id}
         writes = sorted(
             connection.execute(self._sql.writes, key),
-            key=lambda write: writes_sort_key(write.path, write.task, write.position),
+            key=_order,
         )
         return CheckpointTuple(
             config_of(place, row.id),
@@ -253,6 +253,14 @@ def _unpacked(row: Row[Any], serde: SerializerProtocol) -> tuple[dict[str, Any],
 @read_by(VALUES)
 def _value(row: Row[Any], serde: SerializerProtocol) -> Any:
     return serde.loads_typed((row.kind, row.value))
+
+
+@read_by(WRITES)
+def _order(row: Row[Any]) -> tuple[Any, ...]:
+    """Where a write stands among those to its checkpoint."""
+    if not (isinstance(row.path, str) and isinstance(row.task, str) and isinstance(row.position, int)):
+        raise TypeError("a write stands nowhere")
+    return writes_sort_key(row.path, row.task, row.position)
 
 
 @read_by(WRITES)
