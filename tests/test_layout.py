@@ -5,8 +5,10 @@ import re
 import subprocess
 import sys
 import tomllib
+from graphlib import TopologicalSorter
 from pathlib import Path
 
+import grimp
 import pytest
 
 ROOT = Path(__file__).parent.parent
@@ -46,6 +48,12 @@ def test_packages_that_would_run_in_a_circle_import_nothing(name: str) -> None:
     code = f"import sys, {name}; print([m for m in sys.modules if m.startswith(('graph.', 'nodes.', 'entente'))])"
     done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "[]"
+
+
+def test_no_modules_import_each_other_in_a_circle() -> None:
+    house = grimp.build_graph(*PACKAGES, exclude_type_checking_imports=True, cache_dir=None)
+    imports = {module: house.find_modules_directly_imported_by(module) for module in house.modules}
+    assert list(TopologicalSorter(imports).static_order())
 
 
 @pytest.mark.parametrize("document", documents(), ids=lambda path: str(path.relative_to(ROOT)))

@@ -4,8 +4,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from entente.cli.options import GameArgument, StoreOption, command_for, with_game
+from entente.cli.options import GameArgument, StoreOption, with_game
 from entente.cli.printing import echo
+from entente.cli.store_option import command_for
 
 if TYPE_CHECKING:
     from checkpoints.store import Store

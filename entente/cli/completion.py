@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 import typer
 
 from checkpoints import offered
+from entente.cli.store_option import folder_of, server_of
 from entente.errors import SettingsError
 
 PLAYERS = (
@@ -27,6 +28,9 @@ PLAYERS = (
 """Players that have a name of their own."""
 POWERS = ("AUSTRIA", "ENGLAND", "FRANCE", "GERMANY", "ITALY", "RUSSIA", "TURKEY")
 """Of the standard map, where no game says which there are."""
+
+STATUSES = ("playing", "waiting", "paused", "killed", "finished", "damaged")
+"""How games stand, as lists say it."""
 
 
 def complete_game(context: typer.Context, incomplete: str) -> list[tuple[str, str]]:
@@ -109,8 +113,6 @@ def _beginning(incomplete: str, words: Iterable[str]) -> list[str]:
 
 def _place(context: typer.Context) -> offered.Place | None:
     """The store's; None for one in memory."""
-    from entente.cli.options import folder_of, server_of  # its options are completed by this module
-
     option = context.params.get("store")
     try:
         return folder_of(option) or server_of(option)

@@ -6,14 +6,13 @@ from typing import Annotated
 
 import typer
 
-from entente.cli.completion import one_of
+from entente.cli.completion import STATUSES, one_of
 from entente.cli.options import (
     GameArgument,
     GameOrNewest,
     JsonLinesOption,
     JsonOption,
     StoreOption,
-    command_for,
     newest_unless_named,
     print_json,
     print_json_lines,
@@ -22,11 +21,9 @@ from entente.cli.options import (
     with_game,
 )
 from entente.cli.printing import echo
+from entente.cli.store_option import command_for
 from entente.errors import SettingsError
 from graph.context import FLOORS
-
-STATUSES = ("playing", "waiting", "paused", "killed", "finished", "damaged")
-"""How games stand, as lists say it."""
 
 games = typer.Typer(help="List, show, name, copy, delete, prune, export, import.", no_args_is_help=True)
 

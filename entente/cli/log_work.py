@@ -7,9 +7,10 @@ from dataclasses import dataclass
 from checkpoints.store import Store
 from entente.cli.given import time_given
 from entente.cli.lines import event_line
-from entente.cli.options import command_for, print_json_lines
+from entente.cli.options import print_json_lines
 from entente.cli.output import columns_to_tell, ended_with_its_reader
 from entente.cli.printing import echo
+from entente.cli.store_option import command_for
 from entente.errors import SettingsError, UnknownMoment
 from entente.events import Event, EventKind
 from entente.games.feed import events_on_line, follow

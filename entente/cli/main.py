@@ -29,9 +29,8 @@ from entente.cli.links import links
 from entente.cli.mcp import mcp
 from entente.cli.models import mock_model, usage
 from entente.cli.models_check import models
-from entente.cli.options import PIPE_CLOSED
 from entente.cli.play import conductor, play, resume, turn
-from entente.cli.printing import echo
+from entente.cli.printing import PIPE_CLOSED, echo
 from entente.cli.prompts import prompts
 from entente.cli.repair import repair
 from entente.cli.selfcheck import selfcheck

@@ -4,14 +4,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from entente.cli.options import (
-    GameOrNewest,
-    JsonOption,
-    StoreOption,
-    print_json,
-    settle,
-    with_game,
-)
+from entente.cli.options import GameOrNewest, JsonOption, StoreOption, print_json, settle, with_game
 
 if TYPE_CHECKING:
     from rich.table import Table

@@ -8,8 +8,6 @@ their work when they run. The settings of a game, which the options are made fro
 import asyncio
 import gc
 import json
-import os
-import shlex
 from collections.abc import AsyncGenerator, Awaitable, Callable, Coroutine, Iterable, Mapping
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -20,6 +18,7 @@ import typer
 from entente.cli.completion import complete_game, complete_power
 from entente.cli.panels import PLAYERS
 from entente.cli.printing import echo
+from entente.cli.store_option import command_for, folder_of, has_store, location_of
 from entente.display import displayable_json
 from entente.errors import NotBegun, SettingsError, StoreUnavailable, UnknownGame, UnknownPhase, UntrustedGame
 
@@ -88,13 +87,8 @@ VerboseOption = Annotated[
     ),
 ]
 
-PIPE_CLOSED = 141
-"""The exit code when nobody reads any more (`| head`), as a shell reports programs that SIGPIPE has ended."""
-
 _GC_THRESHOLD = 50_000
 """New objects before garbage is looked for. Python's own, 700, is for programs with less to do at once."""
-
-_SERVERS = ("postgresql", "postgres")
 
 
 def run_async(coroutine: Coroutine[Any, Any, T]) -> T:
@@ -142,57 +136,6 @@ def existing_location(option: str | None) -> str | None:
             f"give another --store, or begin one with `{command_for(folder, 'play')}`."
         )
     return location_of(option)
-
-
-def has_store(option: str | None) -> bool:
-    """False where a folder is named that has no store in it; what else may be wrong shows when it is opened."""
-    from checkpoints.places import JOURNAL_FILE
-
-    folder = folder_of(option)
-    if folder is None:
-        return True
-    try:
-        (folder / JOURNAL_FILE).stat()
-    except FileNotFoundError:
-        return False
-    except OSError:  # a file in the folder's place, or a folder that may not be read
-        return True
-    return True
-
-
-def folder_of(option: str | None) -> Path | None:
-    """The folder that the option or the environment names; None for a store that is none."""
-    from checkpoints.places import MEMORY, default_folder
-
-    location = location_of(option)
-    if location is None:
-        return default_folder()
-    return None if location == MEMORY or "://" in location else Path(location)
-
-
-def server_of(option: str | None) -> str | None:
-    """The URL of the server that the option or the environment names; None for a store that is on none."""
-    location = location_of(option)
-    return location if location and "://" in location else None
-
-
-def command_for(location: str, command: str) -> str:
-    """`entente resume 0c1a --store games`: a command as it can be typed here, for the store at this location.
-
-    Every hint that names a next command says it so.
-    """
-    return f"entente {command}{_same_store(location)}"
-
-
-def _same_store(location: str) -> str:
-    """The option that names the store; empty where none is needed."""
-    from checkpoints.places import default_folder
-
-    usual = location_of(None) or str(default_folder())
-    is_usual = location == usual or (
-        "://" in location and "://" in usual
-    )  # a server's is shown without its password
-    return "" if is_usual else f" --store {shlex.quote(location)}"
 
 
 def with_game(option: str | None, game: str | None, work: "Callable[[Store, str], Awaitable[T]]") -> T:
@@ -281,21 +224,3 @@ def print_json_lines(values: Iterable[object]) -> None:
     """As `print_json`, an object a line: what is a list is printed so, whether or not more of it is to come."""
     for value in values:
         echo(json.dumps(displayable_json(cast("JsonValue", value)), ensure_ascii=False))
-
-
-def location_of(option: str | None) -> str | None:
-    """What the option or the environment names; None for the user's own folder. Raises SettingsError."""
-    from entente.config import StoreSettings
-
-    if option is not None and not option.strip():  # of a variable that is not set, and not the default's name
-        raise SettingsError(
-            "A store is a folder, a postgresql:// URL or memory, and --store came with nothing; nothing was opened."
-        )
-    location = option or StoreSettings().store or None
-    scheme, is_url, _ = (location or "").partition("://")
-    if is_url and scheme not in _SERVERS:
-        raise SettingsError(
-            f"A store is a folder, a postgresql:// URL or memory, and {scheme}:// came; nothing was opened."
-        )
-    # The shell leaves `--store=~/games` and quoted values as they are.
-    return location if location is None or is_url else os.path.expanduser(location)  # noqa: PTH111 - Path's raises for a user it does not know

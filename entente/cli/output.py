@@ -16,8 +16,7 @@ from rich.console import Console, RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from entente.cli.options import PIPE_CLOSED
-from entente.cli.printing import echo
+from entente.cli.printing import PIPE_CLOSED, echo
 from entente.display import displayable
 
 _STDOUT = 1

@@ -7,6 +7,9 @@ import typer
 
 from entente.display import displayable
 
+PIPE_CLOSED = 141
+"""The exit code when nobody reads any more (`| head`), as a shell reports programs that SIGPIPE has ended."""
+
 
 def echo(text: str, *, err: bool = False, nl: bool = True) -> None:
     """Print the text, displayable, on stdout or on stderr."""

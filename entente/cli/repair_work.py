@@ -3,8 +3,9 @@
 from checkpoints.order import mend_numbers
 from checkpoints.selfcheck import check_rows
 from checkpoints.store import Store
-from entente.cli.options import command_for, existing_store, find_game
+from entente.cli.options import existing_store, find_game
 from entente.cli.output import say, tell
+from entente.cli.store_option import command_for
 from entente.errors import CheckpointError
 from entente.games.repair import left_over, repair_game
 

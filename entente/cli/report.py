@@ -11,9 +11,9 @@ from entente.board.render import board_svg
 from entente.board.types import Power
 from entente.cli.lines import clock_text
 from entente.cli.maps import map_file, write_picture
-from entente.cli.options import command_for
 from entente.cli.output import can_ask, plain_table, print_table, say, tell
 from entente.cli.situation import stand_in_lines
+from entente.cli.store_option import command_for
 from entente.games.endings import end_sentence
 from entente.games.line import played_by
 from entente.games.runner import PendingSeat, RunEnd, Standing

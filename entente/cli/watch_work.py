@@ -9,9 +9,9 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from checkpoints.store import Store
-from entente.cli.options import command_for
 from entente.cli.output import PlainConsole, say
 from entente.cli.printing import echo
+from entente.cli.store_option import command_for
 from entente.cli.watch_frame import Frame, Knowledge, draw, plain_lines
 from entente.events import Event, EventKind
 from entente.floors.floor import floor_of
