@@ -7,10 +7,11 @@ import json
 from collections.abc import Sequence
 from typing import Any, cast
 
-from entente.players.roster import HUMAN
-
 Line = dict[str, Any]
 """A row by its columns."""
+
+_HUMAN = "human"
+"""What these rows say of a person's seat."""
 
 
 def with_wakes(turns: Sequence[Line], messages: Sequence[Line]) -> tuple[list[Line], list[Line]]:
@@ -43,7 +44,7 @@ def _woken(turn: Line) -> Line | None:
 
 def _placed(body: Line) -> Line:
     waking = {name: value for name, value in body["waking"].items() if name != "stretch"}
-    waking["wake"] = 0 if body["player"] == HUMAN else body["round"]
+    waking["wake"] = 0 if body["player"] == _HUMAN else body["round"]
     return body | {"round": body["waking"].get("stretch", 1), "waking": waking}
 
 
