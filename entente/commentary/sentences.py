@@ -15,7 +15,7 @@ NARRATED: Mapping[FactKind, tuple[str, ...]] = {
         "{power} marches and sails to {places}.",
         "Units of {power} arrive in {places}.",
         "{power} sets out for {places} and gets there.",
-        "The flag of {power} now flies over {places}.",
+        "Units of {power} now stand in {places}.",
     ),
     FactKind.CONVOYED: (
         "{unit} crosses the sea and lands in {place}.",
