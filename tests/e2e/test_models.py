@@ -93,7 +93,7 @@ async def test_a_dead_provider_pauses_the_game_and_no_finished_call_is_made_agai
 async def test_limits_go_by_the_tokens_that_a_server_counted_and_a_resumed_game_asks_the_same(
     store: Store,
 ) -> None:
-    """The model's name says 3 letters a token, and its server counts nearly 4."""
+    """The model's name says 2.6 letters a token, and its server counts nearly 4."""
     plan = Plan(
         faults=(Fault(kind="401", calls=(4,)),)
     )  # in spring a round and the orders, then fall's orders
@@ -108,7 +108,7 @@ async def test_limits_go_by_the_tokens_that_a_server_counted_and_a_resumed_game_
             await GameMaster(store, Seating(connections, {})).run(game)
     assert server.requests[3].messages == server.requests[4].messages
     told = [str(request.messages[0]["content"]) for request in server.requests]
-    assert ["1800 characters" in text for text in told] == [True, True, *([False] * (len(told) - 2))]
+    assert ["1560 characters" in text for text in told] == [True, True, *([False] * (len(told) - 2))]
     (later,) = {number for text in told[2:] for number in re.findall(r"(\d+) characters in all", text)}
     assert 2200 < int(later) < 2500
 

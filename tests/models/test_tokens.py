@@ -112,13 +112,16 @@ def test_a_first_guess_stands_unless_it_was_far_off(learned: float | None, wante
 FAMILIES = [
     ("openai:smollm2@http://127.0.0.1:8080/v1", 2.4),
     ("openai:HuggingFaceTB/SmolLM2-135M-Instruct", 2.4),
-    ("openai:gpt-5-mini", 4.0),
-    ("openai:o4-mini", 4.0),
-    ("anthropic:claude-sonnet-4-5", 4.0),
-    ("google_genai:gemini-2.5-flash", 4.0),
-    ("openai:openai/gpt-oss-20b@http://localhost:1234/v1", 4.0),
-    ("openai:llama3:8b@http://claude.local:8000/v1", 3.0),
-    ("", 3.0),
+    ("openai:gpt-5-mini", 2.8),
+    ("openai:o4-mini", 2.8),
+    ("anthropic:claude-sonnet-4-5", 2.6),
+    ("google_genai:gemini-2.5-flash", 2.9),
+    ("openai:openai/gpt-oss-20b@http://localhost:1234/v1", 2.8),
+    ("openai:llama3:8b@http://smollm.local:8000/v1", 2.6),
+    ("openai:mistralai/Ministral-8B-Instruct", 2.6),
+    ("openai:qwen3:8b@http://localhost:11434/v1", 2.8),
+    ("deepseek:deepseek-chat", 2.8),
+    ("", 2.6),
     ("openai:mock@http://127.0.0.1:9/v1", LETTERS_PER_TOKEN),
 ]
 

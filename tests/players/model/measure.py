@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from entente.models.tokens import letters_a_token
 from entente.models.wire import ChatMessage, ModelRequest
 
-CHARS_PER_TOKEN = int(letters_a_token("openai:gpt-4.1"))
+CHARS_PER_TOKEN = letters_a_token("openai:gpt-4.1")
 CACHE_FROM_TOKENS = 1024
 CACHE_STEP_TOKENS = 128
 """Prefix caches of the large providers reuse a prompt's beginning from so many tokens up, in such steps."""
@@ -15,7 +15,7 @@ CACHE_STEP_TOKENS = 128
 
 @dataclass(frozen=True)
 class Weight:
-    """Tokens of some calls, estimated at four characters each."""
+    """Tokens of some calls, estimated as of the model that has them."""
 
     all: float
     reused: float
@@ -44,7 +44,7 @@ def _message(message: ChatMessage) -> str:
 
 
 def _reused(earlier: Sequence[str], text: str) -> int:
-    shared = max((_shared(other, text) for other in earlier), default=0) // CHARS_PER_TOKEN
+    shared = int(max((_shared(other, text) for other in earlier), default=0) / CHARS_PER_TOKEN)
     return 0 if shared < CACHE_FROM_TOKENS else shared // CACHE_STEP_TOKENS * CACHE_STEP_TOKENS
 
 

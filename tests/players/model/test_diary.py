@@ -138,8 +138,8 @@ async def test_what_is_no_diary_is_refused_and_mending_does_not_ask_for_what_sta
 
 async def test_a_diary_that_is_too_long_is_cut_and_that_is_recorded() -> None:
     kept, _ = await keep(calls(remember("diary", "x" * 50)), seat=Seat(SeatSettings(max_diary_tokens=10)))
-    assert kept.actions == (UpdateMemory(key="diary", value="x" * 30),)
-    assert kept.cut == ("memory 'diary' may have 30 characters; 20 more were cut off",)
+    assert kept.actions == (UpdateMemory(key="diary", value="x" * 26),)
+    assert kept.cut == ("memory 'diary' may have 26 characters; 24 more were cut off",)
 
 
 async def test_a_turn_may_not_write_the_diary() -> None:
@@ -176,8 +176,8 @@ async def test_what_of_a_memory_does_not_fit_is_recorded_with_the_phases_first_t
     bundle = spring_of_1902({"goals": "x" * 30, "diary": "We met."})
     kept = await ModelPlayer(FakeModel([calls(DONE)]), seat).take_turn(bundle)
     assert kept.cut == (
-        "The memory may have 15 characters; goals did not fit and was not shown.",
-        "The diary may have 3 characters; of 7 the rest was not shown.",
+        "The memory may have 13 characters; goals did not fit and was not shown.",
+        "The diary may have 2 characters; of 7 the rest was not shown.",
     )
     again = replace(bundle, round=2, earlier=(OwnTurn(1, ()),))
     assert (await ModelPlayer(FakeModel([calls(DONE)]), seat).take_turn(again)).cut == ()

@@ -67,7 +67,7 @@ def test_what_a_seat_may_say_and_keep_is_told_beforehand(floor: Talk) -> None:
 
 
 @pytest.mark.parametrize(
-    ("model", "characters"), [("openai:gpt-4.1", 2400), ("openai:smollm2", 1440), ("openai:llama3", 1800)]
+    ("model", "characters"), [("openai:gpt-4.1", 1680), ("openai:smollm2", 1440), ("openai:llama3", 1560)]
 )
 def test_the_memorys_room_is_told_in_characters_of_the_models_family(model: str, characters: int) -> None:
     assert f"{characters} characters in all" in conversation(ROUNDS, Seat(model=model))[0].content
