@@ -18,6 +18,7 @@ from entente.plain import is_plain, map_texts, storable
 from entente.players.actions import Action, SendMessage, SubmitOrders, UpdateMemory, VoteDraw
 from entente.players.bundle import DIARY, Talk
 from entente.players.caps import MAX_ORDER_LINES
+from entente.players.model.copied import order_of
 from entente.players.model.extract import values_in, without_thoughts
 from entente.players.model.memory import RELATION_WORDS, RELATIONS, as_json, read_relations
 from entente.players.model.quoting import clip
@@ -334,7 +335,9 @@ class _Reader:
 
     def _order(self, arguments: dict[str, JsonValue]) -> ReadCall:
         self._check_phase(ORDER, arguments)
-        return ReadCall(ORDER, arguments, SubmitOrders(orders=(_text(ORDER, arguments, "order_string"),)))
+        return ReadCall(
+            ORDER, arguments, SubmitOrders(orders=(order_of(_text(ORDER, arguments, "order_string")),))
+        )
 
     def _orders(self, arguments: dict[str, JsonValue]) -> ReadCall:
         self._check_phase(ORDERS, arguments)
@@ -347,7 +350,7 @@ class _Reader:
             raise _Refused(f"{ORDERS} wants a list of order lines as orders and got {_shown(value)}.")
         if (surplus := len(value) - MAX_ORDER_LINES) > 0:
             raise _Refused(f"{ORDERS} takes {MAX_ORDER_LINES} lines and got {surplus} more; none were taken.")
-        lines = tuple(line for line in value if isinstance(line, str) and line.strip())
+        lines = tuple(order_of(line) for line in value if isinstance(line, str) and line.strip())
         lost = [line for line in value if not isinstance(line, str)]
         if lost and not lines:
             raise _Refused(f"{ORDERS} wants each order as a text and got {_shown(lost)}.")

@@ -10,6 +10,7 @@ from pydantic import JsonValue
 
 from entente.models.wire import ModelReply, ToolCall
 from entente.players.actions import SendMessage, SubmitOrders, UpdateMemory, VoteDraw
+from entente.players.model.copied import order_of
 from entente.players.model.replies import Desk, ReadReply, read_reply
 from entente.players.model.settings import SeatSettings
 from entente.players.model.tools import ALLOWED, PARAMETERS
@@ -153,6 +154,24 @@ def test_lines_of_a_list_that_are_texts_stand_without_the_others() -> None:
     got = read(("submit_orders", {"orders": ["A PAR H", None]}), ORDERED, stage="orders")
     assert got.standing == (SubmitOrders(orders=("A PAR H",)),)
     assert got.notes == ("1 orders were no text and were left out: [None]",)
+
+
+def test_lines_that_were_copied_with_their_facts_are_taken_as_the_orders_they_begin_with() -> None:
+    lines = [
+        "A PAR - BUR: empty; can come: A MUN GERMANY; support: A MAR",
+        "F BRE H: support: A PAR",
+        "A MAR H: why?",
+    ]
+    got = read(("submit_orders", {"orders": lines}), ORDERED, stage="orders")
+    assert got.standing == (SubmitOrders(orders=("A PAR - BUR", "F BRE H", "A MAR H: why?")),)
+
+
+LONG = ["A PAR H" + ": A PAR, A PAR" * 9_000, "A PAR H: " + "A PAR, " * 9_000 + "!", ": " * 9_000]
+
+
+@pytest.mark.parametrize("text", LONG, ids=len)
+def test_a_long_line_is_not_looked_at_in_every_way_there_is(text: str) -> None:
+    assert order_of(text) == text
 
 
 def test_orders_in_one_text_are_taken_line_by_line() -> None:

@@ -10,6 +10,7 @@ from entente.board.orders import Verdict, read_orders
 from entente.board.types import Unit
 from entente.models.mock import reading
 from entente.players.model.chart import map_table, way_of
+from entente.players.model.copied import order_of
 from entente.players.model.situation import situation
 from tests.players.model.crowded import CROWDED
 from tests.players.model.talkers import late_game, random_boards
@@ -27,7 +28,9 @@ def legal(board: Board, power: str) -> set[str]:
 
 
 def check_copies(board: Board, power: str) -> None:
-    """Every legal order, and no other, can be copied from the prompt, and is read as itself."""
+    """Every legal order, and no other, can be copied from the prompt, with its facts or without them."""
+    whole = [line[1:] for line in situation(board, power).splitlines() if line.startswith(" ")]
+    assert [order_of(line) for line in whole if line[0].isupper()] == spelled_out(situation(board, power))
     copied = spelled_out(situation(board, power))
     assert sorted(copied) == sorted(legal(board, power)), (board.phase, power)
     for order in copied:
