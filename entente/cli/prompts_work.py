@@ -14,7 +14,7 @@ from entente.players.model.context import ContextBundle, context_of
 from entente.players.model.rehearsal import Rehearsal, rehearsed
 from entente.players.model.seat import Seat
 from entente.players.seating import Chair, SeatKind
-from prompts import OF_HOUSE, open_set
+from prompts import OF_HOUSE
 
 
 async def context_at(store: Store, game: str, power: str, at: str | None) -> ContextBundle:
@@ -38,7 +38,7 @@ def _seat(chair: Chair, texts: str | None = None) -> Seat:
     if texts is None:
         return Seat.of(chair.settings, chair.prompts, chair.player)
     if texts in OF_HOUSE:
-        return Seat(chair.settings, open_set(short=OF_HOUSE[texts]), chair.player)
+        return Seat.of(chair.settings.over({"prompts": texts}), None, chair.player)
     return Seat.of(chair.settings, Path(texts), chair.player)
 
 

@@ -157,7 +157,7 @@ def test_lines_of_a_list_that_are_texts_stand_without_the_others() -> None:
 
 
 def test_lines_that_were_copied_with_their_facts_are_taken_as_the_orders_they_begin_with() -> None:
-    lines = [
+    lines: list[JsonValue] = [
         "A PAR - BUR: empty; can come: A MUN GERMANY; support: A MAR",
         "F BRE H: support: A PAR",
         "A MAR H: why?",
