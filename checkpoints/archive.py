@@ -19,7 +19,7 @@ from langgraph.checkpoint.serde.base import SerializerProtocol
 from pydantic import BaseModel, ConfigDict, JsonValue
 from sqlalchemy import Connection, Row, Table, insert, select
 
-from checkpoints.damage import check_types
+from checkpoints.damage import check_types, read_by
 from checkpoints.failures import translated
 from checkpoints.foreign import check_checkpoint, check_records, check_rows, check_size, read_member
 from checkpoints.ids import is_id
@@ -172,7 +172,7 @@ def _refused(what: str) -> Generator[None]:
 
 
 def _journal_lines(connection: Connection, *, game: str) -> dict[str, list[Line]]:
-    game_row(connection, game=game)
+    _settings(game_row(connection, game=game))
     read = {table.name: _lines(connection, table, game) for table in _TABLES}
     try:
         journal = _placed(read)
@@ -180,6 +180,11 @@ def _journal_lines(connection: Connection, *, game: str) -> dict[str, list[Line]
         raise DamagedRow(game, GAMES.name, game, str(error)) from error
     # Ordered by what they are: databases sort text each in its own way.
     return {name: sorted(lines, key=_json) for name, lines in journal.items()}
+
+
+@read_by(GAMES)
+def _settings(row: Row[Any]) -> JsonValue:
+    return json.loads(row.settings)
 
 
 def _lines(connection: Connection, table: Table, game: str) -> list[Line]:

@@ -73,12 +73,14 @@ def news_after(connection: Connection, after: int, watched: Collection[str]) -> 
 
 def mend_numbers(connection: Connection) -> bool:
     """Have the order of commits go on behind all that stands in it; True when that was needed."""
-    last = [connection.scalar(select(func.max(table.c.sequence))) or 0 for table in (*NUMBERED, GAMES)]
+    numbers = (connection.scalars(select(table.c.sequence)) for table in (*NUMBERED, GAMES))
+    # SQLite keeps words where a number belongs, and takes them for the greatest.
+    last = max((number for some in numbers for number in some if isinstance(number, int)), default=0)
     try:
-        if newest_number(connection) >= max(last):
+        if newest_number(connection) >= last:
             return False
     except DamagedRow:
         pass
     connection.execute(delete(COMMIT_ORDER))
-    connection.execute(insert(COMMIT_ORDER).values(last=max(last)))
+    connection.execute(insert(COMMIT_ORDER).values(last=last))
     return True

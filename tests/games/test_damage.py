@@ -312,6 +312,13 @@ FAULTS = [
         only="sqlite",
     ),
     Fault(
+        "settings that no file can be made of",
+        _set(GAMES, settings="{'"),
+        "games",
+        "is not what was put into it",
+        "games export",
+    ),
+    Fault(
         "a game that was forked from bytes",
         _sql("UPDATE games SET forked_from = X'FF0080' WHERE game = :game"),
         "games",
@@ -449,6 +456,13 @@ def test_a_sound_store_is_told_to_be_so(in_sqlite: str) -> None:
     assert (ran.code, ran.out) == (0, ""), ran
     assert "2 games read" in ran.err
     assert snapshot(Path(in_sqlite)) == before
+
+
+def test_a_number_that_is_none_does_not_end_a_repair(in_sqlite: str) -> None:
+    with _connected(in_sqlite) as connection:
+        _sql("UPDATE phases SET sequence = 'x' || rowid WHERE game = :game")(connection)
+    assert entente("repair", in_sqlite, SOUND).code == 0
+    assert HURT in entente("repair", in_sqlite).out
 
 
 def test_checkpoints_without_a_journal_are_told_as_what_they_are(in_sqlite: str) -> None:
