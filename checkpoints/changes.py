@@ -10,7 +10,7 @@ from contextlib import aclosing
 from math import inf
 from typing import TypeAlias
 
-from checkpoints.order import News
+from checkpoints.commit_order import News
 from entente.errors import StoreUnavailable
 
 Hints: TypeAlias = AsyncGenerator[int | None]

@@ -22,8 +22,8 @@ from sqlalchemy.dialects import sqlite
 from sqlalchemy.engine import URL
 
 from checkpoints.changes import Changes, Hints, ticks
+from checkpoints.commit_order import News, news_after, take_numbers
 from checkpoints.failures import translated
-from checkpoints.order import News, news_after, take_numbers
 from checkpoints.write_lock import BUSY_SECONDS, WriteLock
 from entente.errors import StoreLocked, StoreUnavailable
 
@@ -312,7 +312,7 @@ def sqlite_memory() -> Database:
 
 def postgres(url: URL, location: str, *, is_read_only: bool = False) -> Database:
     """The database at a `postgresql+psycopg` URL; nothing is opened before it is used."""
-    from checkpoints.listening import notifications  # its driver is an extra
+    from checkpoints.notifications import notifications  # its driver is an extra
 
     listened = url.set(drivername="postgresql").render_as_string(hide_password=False)
     options = {"options": "-c default_transaction_read_only=on"} if is_read_only else {}

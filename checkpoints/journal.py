@@ -15,12 +15,12 @@ from pydantic import JsonValue
 from pydantic_core import to_json
 from sqlalchemy import Connection, Executable
 
+from checkpoints.commit_order import newest_number
 from checkpoints.damage import in_a_circle, missing
 from checkpoints.database import Database
 from checkpoints.early import EarlyAnswer, mark_taken
 from checkpoints.ids import check_id
 from checkpoints.lease import Leases, lease_lost
-from checkpoints.order import newest_number
 from checkpoints.pages import PAGE, Page, page_after
 from checkpoints.rows import (
     RowValues,
@@ -35,7 +35,7 @@ from checkpoints.rows import (
     turn_records,
     turn_row,
 )
-from checkpoints.statements import FENCE_GAME, FENCE_TOKEN, LATEST, LATEST_SEGMENTS, Statements
+from checkpoints.sql import FENCE_GAME, FENCE_TOKEN, LATEST, LATEST_SEGMENTS, Statements
 from checkpoints.tables import PHASES
 from entente.board.types import Power
 from entente.caches import GAMES, GameCache

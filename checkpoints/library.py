@@ -27,17 +27,17 @@ from sqlalchemy import (
     update,
 )
 
+from checkpoints.commit_order import newest_number, take_numbers
 from checkpoints.damage import check_types, damaged, read_by
 from checkpoints.database import Database
 from checkpoints.ids import check_id, is_id
 from checkpoints.lease import Holder, Leases, Standing
 from checkpoints.lists import StandIn, outcome_of, outcome_rows, stand_ins
 from checkpoints.names import check_name, check_note
-from checkpoints.order import newest_number, take_numbers
 from checkpoints.pages import PAGE, Page, page_after
 from checkpoints.rows import chain, game_settings, phase_record, segment_record
 from checkpoints.saver import Saver
-from checkpoints.statements import LATEST_SEGMENTS
+from checkpoints.sql import LATEST_SEGMENTS
 from checkpoints.tables import (
     COMMIT_ORDER,
     DRAFTS,

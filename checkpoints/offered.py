@@ -11,7 +11,7 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any, NamedTuple, TypeAlias
 
-from checkpoints.places import JOURNAL_FILE
+from checkpoints.locations import JOURNAL_FILE
 
 Place: TypeAlias = Path | str
 """A folder, or a server's URL."""

@@ -4,7 +4,7 @@ from typing import Any, NamedTuple
 
 from sqlalchemy import Connection, Select, Table, and_, bindparam, select
 
-from checkpoints.order import newest_number
+from checkpoints.commit_order import newest_number
 from checkpoints.rows import phase_record, turn_records, words_record
 from checkpoints.tables import MESSAGES, PHASES, TURNS, WORDS
 from entente.players.record import Record

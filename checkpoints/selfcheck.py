@@ -8,10 +8,10 @@ from typing import Any
 
 from sqlalchemy import Connection, Row, Select, Table, func, select
 
+from checkpoints.commit_order import newest_number
 from checkpoints.damage import check_types, missing
 from checkpoints.lease import Leases
 from checkpoints.migrations import SCHEMA_VERSION, schema_version
-from checkpoints.order import newest_number
 from checkpoints.rows import (
     chain,
     game_settings,

@@ -18,8 +18,8 @@ from checkpoints.journal import Journal
 from checkpoints.lease import TTL_SECONDS, Leases
 from checkpoints.library import Library
 from checkpoints.links import Links
+from checkpoints.locations import JOURNAL_FILE, MEMORY, default_folder
 from checkpoints.migrations import SCHEMA_VERSION, migrate, schema_version
-from checkpoints.places import JOURNAL_FILE, MEMORY, default_folder
 from checkpoints.private import is_only_readable, make_file, make_folder
 from checkpoints.process import this_process
 from checkpoints.saver import Saver

@@ -15,7 +15,7 @@ from contextlib import asynccontextmanager
 from langgraph.runtime import RunControl
 from pydantic import JsonValue
 
-from checkpoints.places import MEMORY
+from checkpoints.locations import MEMORY
 from entente.arena.playing import GameEnd, Play
 from entente.errors import SettingsError
 from entente.games.planned import PlannedGame

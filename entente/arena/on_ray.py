@@ -14,7 +14,7 @@ from typing import Any, cast
 from langgraph.runtime import RunControl
 from pydantic import JsonValue
 
-from checkpoints.places import MEMORY
+from checkpoints.locations import MEMORY
 from checkpoints.store import open_store
 from entente.arena.playing import GameEnd, Play, play_one
 from entente.errors import SettingsError

@@ -6,10 +6,10 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from entente.board.engine import load_geography
+from entente.board.lexicon import Sentence
 from entente.board.maps import SAFE_MAPS
 from entente.board.orderbook import OrderBook, mentioned
 from entente.board.types import Order, PhaseKind, Province, SupportHold, SupportMove, UnitKind, Waive, verb_of
-from entente.board.wording import Sentence
 
 _ASSUMED = {PhaseKind.MOVEMENT: "h", PhaseKind.RETREATS: "r", PhaseKind.ADJUSTMENTS: "b"}
 

@@ -10,8 +10,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from entente.board.lexicon import Item, NotAnOrder, Sentence, kind_of
 from entente.board.types import Location, PhaseKind, Province, UnitKind, Verb
-from entente.board.wording import Item, NotAnOrder, Sentence, kind_of
 
 
 class Mention(NamedTuple):

@@ -8,6 +8,7 @@ from functools import cached_property
 from weakref import WeakKeyDictionary
 
 from entente.board.engine import Board
+from entente.board.lexicon import Vocabulary
 from entente.board.naming import gazetteer
 from entente.board.types import (
     Convoy,
@@ -22,7 +23,6 @@ from entente.board.types import (
     Waive,
     parse_order,
 )
-from entente.board.wording import Vocabulary
 from entente.errors import OrderSyntaxError
 
 

@@ -14,6 +14,7 @@ from enum import StrEnum
 
 from entente.board.causes import allowance, one_too_many, replaced, sentence
 from entente.board.engine import Board
+from entente.board.lexicon import NotAnOrder, Sentence
 from entente.board.nearest import nearest_order
 from entente.board.normalise import (
     MAX_PART,
@@ -31,7 +32,6 @@ from entente.board.prose import refusals
 from entente.board.remarks import cuts, pieces
 from entente.board.resolve import Resolved, intended, resolve
 from entente.board.types import Order, PhaseKind, Power, Province, Waive, unit_of, verb_of
-from entente.board.wording import NotAnOrder, Sentence
 from entente.errors import AmbiguousOrderError, IllegalOrderError, OrderError, OrderSyntaxError
 
 SHOWN_CHARACTERS = 200

@@ -15,7 +15,7 @@ from rich.progress_bar import ProgressBar
 from rich.table import Table
 from rich.text import Text
 
-from checkpoints.places import MEMORY
+from checkpoints.locations import MEMORY
 from checkpoints.store import Store
 from entente.arena import (
     Batch,

@@ -4,7 +4,7 @@ import os
 from pathlib import Path
 from typing import cast
 
-from checkpoints.places import MEMORY
+from checkpoints.locations import MEMORY
 from entente.arena import Batch, parse_batch
 from entente.cli.game_file import game_values, spelled
 from entente.errors import SettingsError

@@ -7,8 +7,8 @@ from checkpoints.store import Store
 from entente.board.engine import Board
 from entente.board.render import board_svg
 from entente.board.types import OrderResult
-from entente.cli.maps import map_to_open, show_picture, write_map, write_picture
 from entente.cli.output import say
+from entente.cli.pictures import map_to_open, show_picture, write_map, write_picture
 from entente.errors import SettingsError
 from entente.games.reading import board_at, results_of
 from entente.players.record import PhaseRecord

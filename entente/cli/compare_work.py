@@ -12,7 +12,7 @@ from pydantic import BaseModel, JsonValue
 from rich.box import MARKDOWN
 from rich.table import Table
 
-from checkpoints.places import MEMORY
+from checkpoints.locations import MEMORY
 from checkpoints.store import Store
 from entente.arena import GameEnd, play_batch
 from entente.cli.model_options import parse_model_settings

@@ -12,8 +12,8 @@ from entente.cli.given import check_text
 from entente.cli.leader_file import is_there, write_leader
 from entente.cli.options import print_json
 from entente.cli.output import can_ask, say, tell
-from entente.commentary.interview import QUESTIONS, Interview, Question
 from entente.commentary.leader import Leader, card_text
+from entente.commentary.leader_interview import QUESTIONS, Interview, Question
 from entente.errors import SettingsError
 from entente.validation import discreet
 

@@ -18,9 +18,9 @@ from checkpoints.store import Store
 from entente.board.types import Power
 from entente.cli.completion import STATUSES
 from entente.cli.given import time_given
-from entente.cli.maps import delete_maps
 from entente.cli.options import store_at
 from entente.cli.output import can_ask, plain_table
+from entente.cli.pictures import delete_maps
 from entente.cli.store_option import folder_of, has_store
 from entente.errors import SettingsError
 from graph.context import FLOORS

@@ -21,10 +21,10 @@ from checkpoints.journal import Journal
 from checkpoints.store import Store
 from entente.board.engine import Board, load_geography
 from entente.board.types import Order, Power, parse_order
+from entente.cli.crew_lines import tell_words
 from entente.cli.lines import event_line, waited_text
 from entente.cli.output import PlainConsole, cost_text, plain_table, talk_console, tokens_text
-from entente.cli.talk import Talk
-from entente.cli.telling import tell_words
+from entente.cli.verbosity import Talk
 from entente.display import displayable
 from entente.errors import StoreUnavailable
 from entente.floors.floor import Floor, floor_of

@@ -7,7 +7,7 @@ from entente.board.orders import read_orders
 from entente.board.render import board_svg
 from entente.board.types import OrderResult, Outcome
 from entente.cli.drafts import Messages, MessagesAndOrders, Orders
-from entente.cli.maps import map_of_seat, show_picture, write_picture
+from entente.cli.pictures import map_of_seat, show_picture, write_picture
 from entente.cli.situation import Situation
 
 

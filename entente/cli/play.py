@@ -24,7 +24,7 @@ from entente.cli.options import (
     newest_unless_named,
     run_async,
 )
-from entente.cli.talk import Talk
+from entente.cli.verbosity import Talk
 from entente.errors import SettingsError
 from graph.context import parse_settings
 

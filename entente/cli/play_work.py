@@ -14,6 +14,7 @@ from pydantic import JsonValue
 
 from checkpoints.store import Store
 from entente.board.types import Power
+from entente.cli.ending import next_command, report_end
 from entente.cli.handover import hand_over
 from entente.cli.lines import waited_text
 from entente.cli.live import Progress, live_view
@@ -22,10 +23,9 @@ from entente.cli.output import can_ask, ring, say
 from entente.cli.pausing import pausable
 from entente.cli.person import Left, Written, ask_person, show_again
 from entente.cli.players import open_players
-from entente.cli.report import next_command, report_end
 from entente.cli.situation import Situation
 from entente.cli.store_option import command_for
-from entente.cli.talk import Talk
+from entente.cli.verbosity import Talk
 from entente.errors import GameHeld, NotWaiting, PlayerError, SettingsError, StoreUnavailable
 from entente.floors.effects import refuse_without_effect
 from entente.games.absence import give_back

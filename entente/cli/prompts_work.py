@@ -10,7 +10,7 @@ from checkpoints.store import Store
 from entente.cli.output import plain_table, print_table
 from entente.games.reading import begun_state
 from entente.games.seat_at import seat_at
-from entente.players.model.context import ContextBundle, context_of
+from entente.players.model.agent_context import ContextBundle, context_of
 from entente.players.model.rehearsal import Rehearsal, rehearsed
 from entente.players.model.seat import Seat
 from entente.players.seating import Chair, SeatKind

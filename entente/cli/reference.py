@@ -26,7 +26,7 @@ from entente.games.spending import Spending
 from entente.models.check import Check
 from entente.models.usage import UsageSummary
 from entente.models.wire import CallUsage
-from entente.players.model.context import ContextBundle
+from entente.players.model.agent_context import ContextBundle
 from entente.players.model.rehearsal import Rehearsal, Section
 from entente.players.model.settings import SeatSettings
 from entente.players.record import Notice, NoticeKind, ResultRecord

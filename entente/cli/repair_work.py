@@ -1,6 +1,6 @@
 """The work of `repair`: a game after the other, and a sentence for each."""
 
-from checkpoints.order import mend_numbers
+from checkpoints.commit_order import mend_numbers
 from checkpoints.selfcheck import check_rows
 from checkpoints.store import Store
 from entente.cli.options import existing_store, find_game

@@ -9,7 +9,7 @@ from entente.cli.options import store_at
 from entente.cli.output import say
 from entente.cli.players import open_players
 from entente.cli.printing import echo
-from entente.games.answers import Answers
+from entente.games.crew_answers import Answers
 from entente.games.roles import OPERATOR
 from entente.games.tellings import voices_named
 from entente.loopback import LOOPBACK, serve_until_signal

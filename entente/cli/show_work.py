@@ -10,11 +10,11 @@ from pydantic import JsonValue
 from checkpoints.library import GameSummary
 from checkpoints.store import Store
 from entente.board.types import Power
+from entente.cli.ending import centers_table, result_sentence
 from entente.cli.games_work import begun, plain, players, status
 from entente.cli.lines import waited_text
 from entente.cli.output import print_table
 from entente.cli.printing import echo
-from entente.cli.report import centers_table, result_sentence
 from entente.display import in_one_line
 from entente.errors import DamagedRow
 from entente.games.digest import journal_digest, state_digest

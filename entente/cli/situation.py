@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from checkpoints.places import MEMORY
+from checkpoints.locations import MEMORY
 from checkpoints.store import Store
 from entente.board.engine import Board
 from entente.board.render import board_text

@@ -32,7 +32,7 @@ def location_of(option: str | None) -> str | None:
 
 def folder_of(option: str | None) -> Path | None:
     """The folder that the option or the environment names; None for a store that is none."""
-    from checkpoints.places import MEMORY, default_folder
+    from checkpoints.locations import MEMORY, default_folder
 
     location = location_of(option)
     if location is None:
@@ -48,7 +48,7 @@ def server_of(option: str | None) -> str | None:
 
 def has_store(option: str | None) -> bool:
     """False where a folder is named that has no store in it; what else may be wrong shows when it is opened."""
-    from checkpoints.places import JOURNAL_FILE
+    from checkpoints.locations import JOURNAL_FILE
 
     folder = folder_of(option)
     if folder is None:
@@ -72,7 +72,7 @@ def command_for(location: str, command: str) -> str:
 
 def _same_store(location: str) -> str:
     """The option that names the store; empty where none is needed."""
-    from checkpoints.places import default_folder
+    from checkpoints.locations import default_folder
 
     usual = location_of(None) or str(default_folder())
     is_usual = location == usual or (

@@ -24,7 +24,7 @@ from langgraph_sdk import get_client
 from langgraph_sdk.client import LangGraphClient
 
 from checkpoints.failures import translated
-from checkpoints.places import JOURNAL_FILE
+from checkpoints.locations import JOURNAL_FILE
 from checkpoints.store import Store
 from entente.cli.options import store_at
 from entente.errors import GameHeld, SettingsError, StoreUnavailable

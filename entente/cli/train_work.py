@@ -19,16 +19,16 @@ from entente.cli.printing import echo
 from entente.errors import PlayerError, SettingsError
 from entente.games.runner import RunEnd
 from entente.training.atropos import Queue, push_groups
-from entente.training.check import read_records
 from entente.training.config import read_config
 from entente.training.environment import DiplomacyEnvironment
 from entente.training.groups import grouped
 from entente.training.parquet import SUFFIX, check_parquet, write_parquet
 from entente.training.pushes import open_pushes
 from entente.training.record import Record
+from entente.training.record_check import read_records
 from entente.training.recorder import Recording, record_of
 from entente.training.texts import FORMS, Row
-from entente.training.tokens import TOKENS, LocalTokenizer, open_tokenizers, token_rows
+from entente.training.token_rows import TOKENS, LocalTokenizer, open_tokenizers, token_rows
 from entente.validation import listed
 
 

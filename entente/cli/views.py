@@ -83,8 +83,8 @@ def board(
     refuse_several_forms({"--text": text, "--svg": svg, "--json": as_json, **drawn})
     from entente.board.render import board_svg, board_text
     from entente.cli.board_work import draw_map, look_at
-    from entente.cli.maps import check_map_name
     from entente.cli.output import columns_to_tell
+    from entente.cli.pictures import check_map_name
     from entente.cli.situation import results_text
 
     if out is not None:

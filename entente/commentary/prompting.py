@@ -14,7 +14,7 @@ from entente.commentary.session import Said
 from entente.commentary.telling import statements
 from entente.commentary.voices import Cue
 from entente.models.wire import ChatMessage, ModelRequest
-from entente.players.model.context import public_state
+from entente.players.model.agent_context import public_state
 from entente.players.model.layout import board_text
 from entente.players.model.quoting import clip, escape, quote
 from prompts import PromptSet

@@ -10,7 +10,7 @@ from typing import Literal
 from pydantic import BaseModel, ConfigDict
 
 from entente.models.client import Connections, key_for, open_model, placed_at
-from entente.models.context import context_tokens
+from entente.models.context_size import context_tokens
 from entente.models.failures import Failure, model_error
 from entente.models.settings import ModelSettings
 from entente.models.spec import ModelSpec

@@ -16,7 +16,7 @@ from entente.board.types import Power
 from entente.display import displayable
 from entente.errors import PressError
 from entente.players.actions import Action, SendMessage, SubmitOrders, UpdateMemory, VoteDraw, order_lines
-from entente.players.model.context import public_state
+from entente.players.model.agent_context import public_state
 from entente.players.record import Notice, NoticeKind, PhaseRecord, TurnRecord
 from entente.players.seat_events import ALL, SYSTEM, SeatEvent, SeatEventKind, SeatPhase, SeatTurn, Status
 from entente.press.mailbox import address, readable

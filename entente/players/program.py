@@ -15,7 +15,7 @@ from entente.board.types import Location, Order, Position, Power
 from entente.errors import NotWaiting, PressError
 from entente.players.actions import Action, SendMessage, SubmitOrders
 from entente.players.bundle import Bundle
-from entente.players.model.context import ContextBundle, context_of
+from entente.players.model.agent_context import ContextBundle, context_of
 from entente.players.protocol import Reply
 from entente.players.seat_events import SeatEvent
 from entente.press.mailbox import address, check_content

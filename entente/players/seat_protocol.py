@@ -16,7 +16,7 @@ from entente.board.types import Location, Phase, Power
 from entente.errors import UnknownPhase
 from entente.players.actions import order_lines
 from entente.players.bundle import Bundle
-from entente.players.model.context import ContextBundle, context_of
+from entente.players.model.agent_context import ContextBundle, context_of
 from entente.players.record import ResultRecord
 from entente.press.messages import BROADCAST, Message, MessageId
 

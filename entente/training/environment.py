@@ -27,7 +27,7 @@ from entente.models.client import Connections
 from entente.players.moments import Moment
 from entente.players.record import PhaseRecord, TurnRecord
 from entente.players.seating import PlayerFactory, Programs, Seating
-from entente.training.client import AtroposClient, OpenChat, PolicySeats, PolicyServer
+from entente.training.completions import AtroposClient, OpenChat, PolicySeats, PolicyServer
 from entente.training.config import DiplomacyConfig
 from entente.training.record import Record
 from entente.training.recorder import Recording, record_of

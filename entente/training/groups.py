@@ -11,7 +11,7 @@ from typing import NamedTuple
 from entente.board.types import Power
 from entente.training.record import Call, Record
 from entente.training.texts import learned, reward_of
-from entente.training.tokens import MASKED, LocalTokenizer, Tokens, tokens_of
+from entente.training.token_rows import MASKED, LocalTokenizer, Tokens, tokens_of
 
 
 class Member(NamedTuple):

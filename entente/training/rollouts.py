@@ -14,7 +14,7 @@ from entente.models.deadline import Deadline
 from entente.models.spec import ModelSpec
 from entente.models.wire import Completion, Hear, ModelRequest
 from entente.players.model.settings import SeatSettings
-from entente.training.client import Place, completion_at
+from entente.training.completions import Place, completion_at
 from entente.training.config import DiplomacyConfig
 from entente.training.environment import DiplomacyEnvironment
 from entente.training.record import Record

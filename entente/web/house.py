@@ -6,7 +6,7 @@ from typing import Annotated
 from fastapi import Depends, Request
 
 from checkpoints.store import Store
-from entente.games.answers import Answers
+from entente.games.crew_answers import Answers
 from entente.games.feeds import Feeds
 from entente.players.seating import PlayerFactory
 from entente.web.access import Access

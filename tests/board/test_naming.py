@@ -3,10 +3,10 @@
 import pytest
 
 from entente.board.engine import load_geography
+from entente.board.lexicon import _COAST_OF, _MEANINGS
 from entente.board.maps import SAFE_MAPS
 from entente.board.naming import gazetteer
 from entente.board.normalise import split_words
-from entente.board.wording import _COAST_OF, _MEANINGS
 
 STANDARD = gazetteer("standard")
 

@@ -8,7 +8,7 @@ import pytest
 from sqlalchemy import Connection, text
 
 from checkpoints.changes import Changes
-from checkpoints.order import News
+from checkpoints.commit_order import News
 from checkpoints.store import Store, open_store
 from entente.errors import StoreUnavailable
 from tests.support.patience import PATIENCE, until

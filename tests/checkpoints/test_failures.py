@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 from sqlalchemy import Connection
 
+from checkpoints.locations import JOURNAL_FILE, default_folder
 from checkpoints.older import FILE as OLDER_FILE
-from checkpoints.places import JOURNAL_FILE, default_folder
 from checkpoints.store import open_store
 from entente.errors import StoreUnavailable
 from tests.checkpoints.small_graph import answered, config, played_to_the_question, small_graph

@@ -12,8 +12,8 @@ from checkpoints.archive import import_game
 from checkpoints.database import Database, sqlite_memory
 from checkpoints.database import postgres as open_postgres
 from checkpoints.lease import Leases
+from checkpoints.locations import JOURNAL_FILE
 from checkpoints.migrations import MIGRATIONS, SCHEMA_VERSION, migrate, schema_version
-from checkpoints.places import JOURNAL_FILE
 from checkpoints.process import this_process
 from checkpoints.store import Store, open_store
 from checkpoints.tables import METADATA

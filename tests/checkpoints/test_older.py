@@ -22,9 +22,9 @@ from langgraph.checkpoint.serde.jsonplus import JsonPlusSerializer
 from psycopg.types.json import Jsonb
 from pydantic import JsonValue
 
+from checkpoints.locations import JOURNAL_FILE
 from checkpoints.migrations import MIGRATIONS, SCHEMA_VERSION, schema_version
 from checkpoints.older import FILE
-from checkpoints.places import JOURNAL_FILE
 from checkpoints.process import this_process
 from checkpoints.store import Store, open_store
 from checkpoints.tables import GAMES, HISTORY, LEASES

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from checkpoints.places import JOURNAL_FILE
+from checkpoints.locations import JOURNAL_FILE
 from checkpoints.store import Store, open_store, open_to_read
 from entente.errors import StoreUnavailable
 from tests.checkpoints.small_graph import answered, played_to_the_question

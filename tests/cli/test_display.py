@@ -14,7 +14,7 @@ import pytest
 from pydantic import JsonValue
 from rich.cells import cell_len
 
-from checkpoints.places import JOURNAL_FILE
+from checkpoints.locations import JOURNAL_FILE
 from checkpoints.store import open_store
 from entente.cli import players
 from entente.cli.lines import event_line, message_line

@@ -14,7 +14,7 @@ from typing import NamedTuple
 import pytest
 
 from checkpoints.database import _on_connect
-from checkpoints.places import JOURNAL_FILE
+from checkpoints.locations import JOURNAL_FILE
 from entente.cli import players
 from entente.players.model.settings import SeatSettings
 from tests.cli.conftest import Shelf

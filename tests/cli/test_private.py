@@ -9,7 +9,7 @@ from tempfile import TemporaryDirectory
 
 import pytest
 
-from checkpoints.places import JOURNAL_FILE
+from checkpoints.locations import JOURNAL_FILE
 from checkpoints.store import open_store
 from tests.cli.conftest import Shelf
 from tests.support.nobody import as_nobody

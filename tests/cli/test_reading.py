@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from checkpoints.places import JOURNAL_FILE
+from checkpoints.locations import JOURNAL_FILE
 from entente.cli.lines import message_line
 from entente.press.messages import BROADCAST
 from tests.cli.conftest import Shelf

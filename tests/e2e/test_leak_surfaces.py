@@ -45,10 +45,10 @@ from entente.players.model.tools import tools_of
 from entente.players.seating import PlayerFactory
 from entente.press.mailbox import Delayed, Reader
 from entente.training.atropos import payload_of
-from entente.training.check import read_records
 from entente.training.groups import grouped
 from entente.training.policy import DiplomacyPolicyHandler, ScriptedPolicy
-from entente.training.tokens import LocalTokenizer
+from entente.training.record_check import read_records
+from entente.training.token_rows import LocalTokenizer
 from entente.web.app import page_app
 from entente.web.house import House
 from graph.context import GameSettings

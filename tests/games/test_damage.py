@@ -15,7 +15,7 @@ from pydantic import JsonValue
 from sqlalchemy import Connection, Table, create_engine, delete, insert, select, text, update
 from sqlalchemy.engine import URL, make_url
 
-from checkpoints.places import JOURNAL_FILE
+from checkpoints.locations import JOURNAL_FILE
 from checkpoints.store import open_store
 from checkpoints.tables import (
     CHECKPOINTS,

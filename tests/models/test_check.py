@@ -22,7 +22,7 @@ from entente.errors import (
 )
 from entente.models.check import Check, check_model
 from entente.models.client import Connections
-from entente.models.context import context_tokens
+from entente.models.context_size import context_tokens
 from entente.models.mock.plan import Fault, FaultKind, Plan
 from entente.models.mock.server import MockServer, embedded, mock_server
 from entente.models.spec import ModelSpec

@@ -11,7 +11,7 @@ from typing import NamedTuple
 from sqlalchemy import Connection, Table, create_engine, inspect, text
 from sqlalchemy.engine import URL, make_url
 
-from checkpoints.places import JOURNAL_FILE
+from checkpoints.locations import JOURNAL_FILE
 from checkpoints.store import open_store
 from checkpoints.tables import HISTORY, THREAD
 from entente.board.types import Phase

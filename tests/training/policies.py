@@ -16,7 +16,7 @@ from tokenizers import Tokenizer, decoders, models, pre_tokenizers, trainers
 import prompts
 from entente.loopback import embedded
 from entente.training.policy import CompletionRequest, DiplomacyPolicyHandler, Policy, ScriptedPolicy
-from entente.training.tokens import LocalTokenizer
+from entente.training.token_rows import LocalTokenizer
 from tests.support.canaries import POWERS
 
 MARKS = ["<|im_start|>", "<|im_end|>"]

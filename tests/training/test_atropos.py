@@ -16,7 +16,7 @@ from entente.training.config import parse_config
 from entente.training.environment import DiplomacyEnvironment
 from entente.training.groups import Group, Member, grouped
 from entente.training.pushes import open_pushes
-from entente.training.tokens import MASKED, LocalTokenizer, Tokens
+from entente.training.token_rows import MASKED, LocalTokenizer, Tokens
 from tests.support.canaries import POWERS, foreign
 from tests.support.patience import until
 from tests.training.calls import a_call

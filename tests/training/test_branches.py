@@ -10,11 +10,11 @@ from entente.errors import EntenteError, SettingsError, UnknownMoment
 from entente.games.reading import begun_state
 from entente.games.runner import RunEnd
 from entente.players.roster import make_player
-from entente.training.check import read_records
 from entente.training.config import DiplomacyConfig, parse_config
 from entente.training.environment import DiplomacyEnvironment
 from entente.training.groups import grouped
 from entente.training.policy import PlayerPolicy
+from entente.training.record_check import read_records
 from entente.training.rewards import SUM_TO_ONE
 from tests.support.canaries import POWERS, foreign
 from tests.training.policies import make_tokenizer, telling_server

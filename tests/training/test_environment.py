@@ -18,12 +18,12 @@ from checkpoints.store import Store
 from entente.errors import PlayerError, SettingsError
 from entente.loopback import embedded
 from entente.models.wire import ChatMessage
-from entente.training.check import read_records
-from entente.training.client import prompt_text
+from entente.training.completions import prompt_text
 from entente.training.config import DiplomacyConfig, parse_config
 from entente.training.environment import DiplomacyEnvironment
 from entente.training.policy import MOST_BYTES, CompletionRequest, DiplomacyPolicyHandler, ScriptedPolicy
 from entente.training.record import Record
+from entente.training.record_check import read_records
 from entente.training.rewards import SUM_TO_ONE, StepRewards
 from entente.value_file import read_values
 from tests.support.canaries import POWERS

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from entente.training.config import parse_config
 from entente.training.groups import grouped
 from entente.training.record import Record
-from entente.training.tokens import MASKED
+from entente.training.token_rows import MASKED
 from tests.support.canaries import POWERS
 from tests.training.calls import a_call, a_record
 

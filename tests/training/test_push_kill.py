@@ -13,8 +13,8 @@ import pytest
 import yaml
 
 from entente.training.atropos import payload_of
-from entente.training.check import read_records
 from entente.training.groups import grouped
+from entente.training.record_check import read_records
 from tests.support.canaries import POWERS
 from tests.support.patience import PATIENCE
 from tests.support.terminal import forked

@@ -14,8 +14,8 @@ from entente.models.client import Connections
 from entente.models.mock.plan import Fault, Plan
 from entente.models.mock.server import mock_server
 from entente.players.seating import Seating
-from entente.training.check import read_records
 from entente.training.record import Record, record_schema
+from entente.training.record_check import read_records
 from entente.training.recorder import Recording, record_of
 from graph.context import GameSettings
 from tests.support.canaries import OF_FLOOR, POWERS, a_cast, foreign

@@ -28,7 +28,7 @@ from entente.training.parquet import write_parquet
 from entente.training.record import Record
 from entente.training.recorder import Recording, record_of
 from entente.training.texts import FORMS, Row
-from entente.training.tokens import token_rows
+from entente.training.token_rows import token_rows
 from graph.context import GameSettings
 from tests.support.canaries import POWERS, foreign
 from tests.training.policies import make_tokenizer, telling_server

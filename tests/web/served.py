@@ -11,7 +11,7 @@ import httpx
 
 from checkpoints.links import NewLink
 from checkpoints.store import Store
-from entente.games.answers import Answers
+from entente.games.crew_answers import Answers
 from entente.games.roles import role_of
 from entente.loopback import embedded
 from entente.players.seating import PlayerFactory, players_of_process

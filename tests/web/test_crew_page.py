@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from checkpoints.store import Store
-from entente.games.answers import Answers
+from entente.games.crew_answers import Answers
 from entente.games.runner import GameMaster
 from entente.games.tellings import voices_named
 from entente.models.client import Connections

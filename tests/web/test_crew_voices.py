@@ -11,7 +11,7 @@ import pytest
 from pydantic import JsonValue
 
 from checkpoints.store import Store
-from entente.games.answers import Answers
+from entente.games.crew_answers import Answers
 from entente.games.runner import GameMaster
 from entente.games.spending import spending_of
 from entente.games.tellings import voices_named

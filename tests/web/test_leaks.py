@@ -18,9 +18,9 @@ from entente.commentary.model_voices import ModelVoice
 from entente.commentary.router import RoutingDecision
 from entente.commentary.voices import Jester, Narrator, Voices
 from entente.events import EventKind
-from entente.games.answers import Answers
 from entente.games.commitments import commitments_for
 from entente.games.crew import scene_for
+from entente.games.crew_answers import Answers
 from entente.games.drafts import keep_draft
 from entente.games.runner import GameMaster, RunEnd, Standing
 from entente.games.tellings import MakeVoices

@@ -10,7 +10,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from entente.models.wire import ChatMessage
-from entente.players.model.events import echo_text, events_text
+from entente.players.model.event_text import echo_text, events_text
 from entente.players.model.memory import as_json
 from entente.players.model.seat import Said, call_of, exchange, joined, user_message
 from entente.players.model.tools import FINISH

@@ -6,7 +6,7 @@ from entente.board.engine import Board
 from entente.board.geography import Geography
 from entente.board.orders import LineVerdict
 from entente.board.types import Location, PhaseKind, Power, Province
-from entente.players.model.context import PublicGameState
+from entente.players.model.agent_context import PublicGameState
 from entente.players.model.quoting import quote
 from entente.press.commitments import Commitment
 from entente.press.ledger import Ledger

@@ -16,9 +16,8 @@ from entente.models.wire import ChatMessage
 from entente.players.actions import SendMessage, UpdateMemory
 from entente.players.bundle import Bundle, OwnTurn
 from entente.players.model.advice import advice_section
-from entente.players.model.context import context_of, vote_of
-from entente.players.model.events import echo_text, events_text
-from entente.players.model.floor import lived_conversation
+from entente.players.model.agent_context import context_of, vote_of
+from entente.players.model.event_text import echo_text, events_text
 from entente.players.model.history import results_of_calls
 from entente.players.model.layout import (
     board_text,
@@ -26,6 +25,7 @@ from entente.players.model.layout import (
     press_text,
     rejected_text,
 )
+from entente.players.model.lived_conversation import lived_conversation
 from entente.players.model.memory import as_json, memory_text
 from entente.players.model.opening import (
     centers_section,

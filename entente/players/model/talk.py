@@ -8,7 +8,7 @@ from collections.abc import Container, Iterable, Iterator, Sequence
 
 from entente.board.types import Phase, Power
 from entente.players.bundle import Bundle, PastPress
-from entente.players.model.context import summaries
+from entente.players.model.agent_context import summaries
 from entente.players.model.layout import said_text
 from entente.players.model.quoting import quote
 from entente.players.model.seat import Seat

@@ -8,8 +8,8 @@ from entente.board.types import Order, Waive
 from entente.players.actions import Action, SendMessage
 from entente.players.bundle import Bundle
 from entente.players.protocol import Reply
-from entente.players.scripted.diplomat.asked import asked_order, legal_texts
 from entente.players.scripted.diplomat.grammar import proposed_in
+from entente.players.scripted.diplomat.requested import asked_order, legal_texts
 from entente.players.scripted.diplomat.wording import sentence
 from entente.players.scripted.dumbbot import plan_orders, submit
 from entente.press.messages import MUTUAL, Act, Message, MessageType

@@ -3,8 +3,8 @@
 import pytest
 
 from entente.board.engine import Board
+from entente.players.model.agent_context import public_state
 from entente.players.model.centers import centers_text, threatened_centers
-from entente.players.model.context import public_state
 from entente.players.model.layout import board_text
 from tests.support.table import board_at
 

@@ -17,7 +17,7 @@ from entente.board.types import parse_order
 from entente.models.wire import ModelReply, ModelRequest
 from entente.players.actions import SubmitOrders, UpdateMemory, VoteDraw
 from entente.players.bundle import Bundle, JudgedPhase, OwnTurn
-from entente.players.model.context import context_of
+from entente.players.model.agent_context import context_of
 from entente.players.model.memory import memory_text
 from entente.players.model.player import ModelPlayer
 from entente.players.model.prompt import conversation

@@ -9,7 +9,7 @@ import pytest
 from entente.board.engine import Board
 from entente.models.wire import ModelReply, ModelRequest
 from entente.players.bundle import OwnTurn, PastPhase
-from entente.players.model.context import context_of, summaries
+from entente.players.model.agent_context import context_of, summaries
 from entente.players.model.diary import past_text
 from entente.players.model.layout import said_text
 from entente.players.model.player import ModelPlayer

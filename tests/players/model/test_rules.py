@@ -15,7 +15,7 @@ from entente.players.model.settings import SeatSettings
 from entente.players.model.tools import tools_of
 from prompts import open_set
 from tests.players.model.snapshot import check, conversation_text
-from tests.players.model.test_floor import fall
+from tests.players.model.test_lived_conversation import fall
 from tests.support.table import make_bundle
 
 DEFAULT = Seat()

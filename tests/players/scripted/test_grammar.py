@@ -3,9 +3,9 @@
 import pytest
 
 from entente.board.engine import Board
-from entente.players.scripted.diplomat.asked import asked_order
 from entente.players.scripted.diplomat.grammar import Heard, Sense, hear
 from entente.players.scripted.diplomat.places import provinces_in
+from entente.players.scripted.diplomat.requested import asked_order
 from entente.press.ledger import Ledger
 from entente.press.messages import Act, CommitmentKind, Message, MessageType, Statement
 from tests.support.conformance import mail

@@ -12,7 +12,8 @@ from enum import StrEnum
 from entente.board.engine import Board
 from entente.board.types import Hold, Move, Power, Province, SupportHold, SupportMove
 from entente.players.scripted.diplomat import phrases
-from entente.players.scripted.diplomat.asked import (
+from entente.players.scripted.diplomat.places import provinces_in
+from entente.players.scripted.diplomat.requested import (
     asked_bounce,
     asked_convoy,
     asked_step,
@@ -20,7 +21,6 @@ from entente.players.scripted.diplomat.asked import (
     legal_texts,
     written_order,
 )
-from entente.players.scripted.diplomat.places import provinces_in
 from entente.players.scripted.diplomat.shorthand import spelled_out
 from entente.press.commitments import Commitment, Status
 from entente.press.ledger import Ledger

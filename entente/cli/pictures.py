@@ -7,7 +7,7 @@ import webbrowser
 from importlib import import_module
 from pathlib import Path
 
-from checkpoints.places import default_folder
+from checkpoints.locations import default_folder
 from checkpoints.private import make_folder, make_new_file
 from entente.board.types import Power
 from entente.errors import SettingsError

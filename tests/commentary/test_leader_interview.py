@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from entente.commentary.interview import QUESTIONS, Interview, Question, grades_meant
 from entente.commentary.leader import TRAITS
+from entente.commentary.leader_interview import QUESTIONS, Interview, Question, grades_meant
 from entente.display import displayable
 
 ANSWERS = st.one_of(

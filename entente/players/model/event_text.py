@@ -6,7 +6,7 @@ from typing import Any
 from pydantic import JsonValue
 
 from entente.board.engine import load_geography
-from entente.players.model.context import PublicGameState
+from entente.players.model.agent_context import PublicGameState
 from entente.players.model.layout import board_text
 from entente.players.model.memory import as_json
 from entente.players.model.quoting import escape, escape_json, quote

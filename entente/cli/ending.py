@@ -5,13 +5,13 @@ from collections.abc import Mapping
 
 from rich.table import Table
 
-from checkpoints.places import MEMORY
+from checkpoints.locations import MEMORY
 from checkpoints.store import Store
 from entente.board.render import board_svg
 from entente.board.types import Power
 from entente.cli.lines import clock_text
-from entente.cli.maps import map_file, write_picture
 from entente.cli.output import can_ask, plain_table, print_table, say, tell
+from entente.cli.pictures import map_file, write_picture
 from entente.cli.situation import stand_in_lines
 from entente.cli.store_option import command_for
 from entente.games.endings import end_sentence

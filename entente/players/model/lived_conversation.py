@@ -12,9 +12,9 @@ from entente.models.wire import ChatMessage
 from entente.players.actions import Action
 from entente.players.bundle import Bundle
 from entente.players.model.advice import advice_section
+from entente.players.model.agent_context import vote_of
 from entente.players.model.centers import threatened_centers
-from entente.players.model.context import vote_of
-from entente.players.model.events import events_text, has_rejected
+from entente.players.model.event_text import events_text, has_rejected
 from entente.players.model.history import Block, Past, block_of, messages_of, past_of, windowed
 from entente.players.model.layout import ledger_text, rejected_text
 from entente.players.model.memory import memory_text

@@ -5,7 +5,7 @@ import asyncio
 from psycopg import AsyncConnection, Error
 
 from checkpoints.changes import Hints
-from checkpoints.order import CHANNEL
+from checkpoints.commit_order import CHANNEL
 
 _CONNECT_SECONDS = 10
 _AGAIN_SECONDS = 1.0

@@ -5,7 +5,7 @@ from dataclasses import replace
 from entente.board.engine import Board
 from entente.board.types import parse_order
 from entente.players.bundle import JudgedPhase
-from entente.players.model.context import context_of
+from entente.players.model.agent_context import context_of
 from entente.players.model.prompt import conversation
 from entente.players.model.seat import Seat
 from entente.players.program import SeatHandle

@@ -12,7 +12,7 @@ from entente.errors import SettingsError
 from entente.training.config import parse_config
 from entente.training.environment import DiplomacyEnvironment
 from entente.training.record import Call, Flaw, Record, Response
-from entente.training.tokens import (
+from entente.training.token_rows import (
     MASKED,
     NOT_SAMPLED,
     LocalTokenizer,

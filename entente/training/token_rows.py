@@ -13,7 +13,7 @@ from pydantic import JsonValue
 from entente.board.types import Power
 from entente.errors import SettingsError
 from entente.models.wire import ChatMessage
-from entente.training.client import POLICY, prompt_text
+from entente.training.completions import POLICY, prompt_text
 from entente.training.record import Call, Record
 from entente.training.texts import Row, about, learned
 

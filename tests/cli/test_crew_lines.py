@@ -6,7 +6,7 @@ import pytest
 from rich.console import Console
 
 from entente.cli import tell_work
-from entente.cli.telling import tell_words
+from entente.cli.crew_lines import tell_words
 from entente.players.record import Words
 
 FORGED = (

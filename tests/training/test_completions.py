@@ -27,7 +27,7 @@ from entente.models.client import Connections
 from entente.models.wire import ChatMessage, Model, ModelRequest, ReplyTokens
 from entente.players.model.player import ModelPlayer
 from entente.players.seating import Chair, Seating
-from entente.training.client import AtroposClient, PolicySeats, PolicyServer, prompt_text
+from entente.training.completions import AtroposClient, PolicySeats, PolicyServer, prompt_text
 from tests.models.support import AlarmClock, HandClock
 from tests.support.patience import PATIENCE
 from tests.support.ports import free_port
