@@ -87,9 +87,22 @@ def talk_record(
         player=player,
         read_up_to=read_up_to,
         actions=tuple(actions),
-        messages=tuple(messages),
+        messages=_of_true_groups(messages),
         drafts=drafts,
         notices=tuple(notices),
+    )
+
+
+def _of_true_groups(messages: Sequence[Message]) -> tuple[Message, ...]:
+    """The messages, each naming of its further addressees those alone who have been sent the same words."""
+    sent = {(message.recipient, message.content) for message in messages}
+    return tuple(
+        message.model_copy(
+            update={"also_to": tuple(name for name in message.also_to if (name, message.content) in sent)}
+        )
+        if message.also_to
+        else message
+        for message in messages
     )
 
 

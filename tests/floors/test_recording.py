@@ -52,6 +52,14 @@ def kinds(record: TurnRecord) -> list[NoticeKind]:
     return [notice.kind for notice in record.notices]
 
 
+def test_nobody_is_told_of_an_addressee_who_was_not_sent_the_same_words() -> None:
+    to_italy = say("ITALY", "with us two").model_copy(update={"also_to": ("GERMANY",)})
+    lie = talked(to_italy, say("GERMANY", "other words"))
+    assert [message.also_to for message in lie.messages] == [(), ()]
+    told = talked(to_italy, say("GERMANY", "with us two"))
+    assert [message.also_to for message in told.messages] == [("GERMANY",), ()]
+
+
 def test_ids_of_messages_count_what_was_delivered_to_the_same_recipient_in_the_phase() -> None:
     record = talked(say("GERMANY", "one"), say("PRUSSIA", "lost"), say("ITALY", "two"), say("ALL", "three"))
     ids = ["S1901M.FRANCE.GERMANY.0", "S1901M.FRANCE.ITALY.0", "S1901M.FRANCE.ALL.0"]
