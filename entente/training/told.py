@@ -39,7 +39,7 @@ _DISLODGED = re.compile(rf"([A-Z]+) ({_UNIT}), which can (?:only disband|retreat
 _RECIPIENTS = re.compile(r"^You can write to ([A-Z, ]+)\.$", re.MULTILINE)
 _PRESS = re.compile(
     r"<(?P<tag>press|own) (?P<id>\S+) from (?P<sender>[A-Z]+) to (?P<recipient>[A-Z]+), (?P<type>[A-Z]+)"
-    r"(?:, reply to (?P<reply>[^>]+))?>(?P<content>[^<]*)"
+    r"(?:, reply to (?P<reply>[^>,]+))?(?:, also to (?P<also>[A-Z, ]+))?>(?P<content>[^<]*)"
     r"(?P<stated>(?:<commitment>[^<]*</commitment>\s*)*)</(?P=tag)>"
 )
 _COMMITMENT = re.compile(
@@ -155,6 +155,7 @@ def _press(text: str, phase: str) -> Iterator[Message]:
                     "content": found["content"].strip(),
                     "commitments": [_statement(each) for each in _COMMITMENT.finditer(found["stated"])],
                     "reply_to": found["reply"],
+                    "also_to": found["also"].split(", ") if found["also"] else (),
                 }
             )
 

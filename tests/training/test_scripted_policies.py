@@ -14,8 +14,10 @@ from entente.games.line import records_on_line
 from entente.games.reading import begun_state
 from entente.loopback import embedded
 from entente.models.wire import ChatMessage
+from entente.players.model.quoting import quote
 from entente.players.record import PhaseRecord
 from entente.players.roster import make_player
+from entente.press.messages import Message, MessageType
 from entente.training.config import parse_config
 from entente.training.environment import DiplomacyEnvironment
 from entente.training.policy import DiplomacyPolicyHandler, PlayerPolicy, Policy, Reply
@@ -115,6 +117,24 @@ NO_TURNS = {
     BOARD.replace(": PAR", ": BUR"): "BUR",
     f"{BOARD}<press S1901M.ITALY.FRANCE.0 from ITALY to FRANCE, SONG>La</press>": "S1901M.ITALY.FRANCE.0",
 }
+
+
+@pytest.mark.parametrize("reply_to", [None, "S1901M.FRANCE.ITALY.0"])
+@pytest.mark.parametrize("also_to", [(), ("GERMANY", "RUSSIA")])
+def test_a_letter_is_read_as_it_was_quoted(reply_to: str | None, also_to: tuple[str, ...]) -> None:
+    letter = Message(
+        id="S1901M.ITALY.FRANCE.0",
+        phase="S1901M",
+        round=1,
+        sender="ITALY",
+        recipient="FRANCE",
+        message_type=MessageType.CHAT,
+        content="Peace among us?",
+        reply_to=reply_to,
+        also_to=also_to,
+    )
+    (read,) = read_turn([ChatMessage(role="user", content=f"{BOARD}{quote(letter)}")]).bundle.inbox
+    assert read == letter
 
 
 @pytest.mark.parametrize(("text", "told"), NO_TURNS.items(), ids=NO_TURNS.values())
