@@ -13,7 +13,8 @@ from entente.board.engine import load_geography
 from entente.board.types import Power
 from entente.errors import GameOver, UnknownGame
 from entente.floors.reaches import seat_settings
-from entente.games.runner import GameMaster, RunEnd
+from entente.games.runner import GameMaster
+from entente.games.standing import RunEnd, standing_of
 from entente.models.settings import HOW_REACHED
 from entente.players.seating import SeatKind, kind_of, spelled
 from graph.context import GameSettings
@@ -48,9 +49,11 @@ def planned(kind: str, settings: GameSettings, version: str = "") -> PlannedGame
 async def is_over(store: Store, game: PlannedGame) -> bool:
     """True when the store has the game, and it is over."""
     try:
-        return (await store.library.glance(game.id)).status == RunEnd.FINISHED
+        is_listed = (await store.library.glance(game.id)).status == RunEnd.FINISHED
     except UnknownGame:
         return False
+    # One that was killed in its last step may stand in the list as finished, and has to take that step again.
+    return is_listed and (await standing_of(store, game.id)).end is RunEnd.FINISHED
 
 
 async def open_planned(store: Store, master: GameMaster, game: PlannedGame) -> None:

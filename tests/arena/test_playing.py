@@ -78,6 +78,17 @@ class Together:
         return First()
 
 
+async def test_a_game_that_was_killed_in_its_last_step_is_played_to_its_end(memory_store: Store) -> None:
+    """The list has it as finished before the checkpoint that says so is written."""
+    (game,) = games(1)
+    await GameMaster(memory_store).begin(game.settings, game.id)
+    async with memory_store.leases.hold(game.id):
+        await memory_store.journal.set_progress(game.id, phase="W1901A", status="finished")
+    (end,) = await play_batch(memory_store, [game], parallel=1)
+    assert (end.end, end.was_over) == (RunEnd.FINISHED, False)
+    assert (await GameMaster(memory_store).look(game.id)).end is RunEnd.FINISHED
+
+
 async def test_so_many_games_are_played_at_once_and_no_more_are_begun(memory_store: Store) -> None:
     begun = list[str]()
     batch = games(6)

@@ -7,6 +7,7 @@ import pytest
 from sqlalchemy import Connection, Table, select
 
 from checkpoints.numbering import Line, number_old_rows
+from checkpoints.old_wakings import with_wakes
 from checkpoints.store import Store
 from checkpoints.tables import PHASES, SEGMENTS, TURNS
 from entente.games.runner import GameMaster
@@ -27,7 +28,7 @@ def _as_before(rows: Sequence[Line]) -> list[Line]:
     for row in old:
         body = json.loads(row["body"])
         if body.get("waking"):
-            del body["waking"]["stretch"]
+            body["round"] = body["waking"].pop("wake")
             row["body"] = json.dumps(body)
     return sorted(old, key=json.dumps)
 
@@ -51,7 +52,8 @@ async def test_a_game_of_scripted_players_gets_the_very_order_in_which_it_was_co
     assert _in_order(*numbered.turns, *numbered.phases) == _in_order(*turns, *phases)
     places = [row["sequence"] for row in (*numbered.turns, *numbered.phases)]
     assert sorted(places) == [*range(1, len(turns) + len(phases) + 1)]
-    for row, kept in zip(sorted(numbered.turns, key=_key), sorted(turns, key=_key), strict=True):
+    woken, _ = with_wakes(numbered.turns, ())
+    for row, kept in zip(sorted(woken, key=_key), sorted(turns, key=_key), strict=True):
         body = json.loads(row["body"])
         assert body == json.loads(kept["body"])
         assert row["committed_at"] == (body["waking"] and body["waking"]["at"])

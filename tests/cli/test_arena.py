@@ -86,10 +86,13 @@ def test_a_game_that_fails_is_told_with_its_reason_and_goes_on_when_the_command_
 
 
 class Interrupting(StringIO):
-    """A terminal at which somebody presses Ctrl-C as soon as the first game is over."""
+    """A terminal at which somebody presses Ctrl-C, once, as soon as the first game is over."""
+
+    has_pressed = False
 
     def write(self, text: str) -> int:
-        if "1 of 9" in text:
+        if "1 of 9" in text and not self.has_pressed:
+            self.has_pressed = True
             signal.raise_signal(signal.SIGINT)
         return super().write(text)
 
