@@ -17,6 +17,7 @@ from entente.arena import Batch, BatchReport
 from entente.cli.batch_file import read_batch
 from entente.cli.main import exit_code
 from entente.cli.reference import JSON_KEYS
+from entente.games.standing import RunEnd, standing_of
 from tests.e2e.test_kill_models import kept, provider
 from tests.support.terminal import entente, games_in, json_lines, start, terminal
 
@@ -137,14 +138,15 @@ def test_processes_that_cannot_be_had_are_refused_in_one_sentence(
     assert told in ran.err
 
 
-def games_of(location: Path) -> dict[str, tuple[str, int]]:
-    """Each game's status, and how many calls of a model are kept of it."""
+def games_of(location: Path) -> dict[str, tuple[bool, int]]:
+    """Of each game whether it is over, and how many calls of a model are kept of it."""
 
-    async def read() -> dict[str, tuple[str, int]]:
+    async def read() -> dict[str, tuple[bool, int]]:
         async with open_store(str(location)) as store:
-            games = await store.library.games()
+            games = [game.id for game in await store.library.games()]
+            over = {game: (await standing_of(store, game)).end is RunEnd.FINISHED for game in games}
         return {
-            game.id: (game.status, sum(len(turn.calls) for turn in await kept(str(location), game.id)))
+            game: (over[game], sum(len(turn.calls) for turn in await kept(str(location), game)))
             for game in games
         }
 
@@ -158,21 +160,22 @@ def test_killed_with_models_no_finished_game_is_played_again_and_no_kept_call_is
 ) -> None:
     store = tmp_path / "kept"
     with provider(tmp_path) as server:
-        file = batch(tmp_path, games=6, france=f"openai:mock@{server.url}", everyone="hold", year=1902)
+        file = batch(tmp_path, games=12, france=f"openai:mock@{server.url}", everyone="hold", year=1902)
         command = ("arena", "run", file, "--processes", processes)
         with start(*command) as process:
             assert process.stderr is not None
-            assert "1 of 6" in process.stderr.readline()
+            assert "1 of 12" in process.stderr.readline()
             process.kill()
             process.communicate()  # its processes have the pipe too: they are gone when it ends
         before, made = games_of(store), server.calls
-        assert {"finished"} < {status for status, _ in before.values()}
+        assert any(is_over for is_over, _ in before.values())
+        assert not all(is_over for is_over, _ in before.values())
         again = entente(*command)
         assert again.code == 0, again.err
         after = games_of(store)
-        over = {game: stands for game, stands in before.items() if stands[0] == "finished"}
+        over = {game: stands for game, stands in before.items() if stands[0]}
         assert {game: after[game] for game in over} == over
-        assert again.err.count("The last year is over") == 6 - len(over)
+        assert again.err.count("The last year is over") == 12 - len(over)
         kept_before, kept_after = (sum(calls for _, calls in games.values()) for games in (before, after))
         assert server.calls - made == kept_after - kept_before
 
