@@ -168,12 +168,11 @@ def test_killed_with_models_no_finished_game_is_played_again_and_no_kept_call_is
             process.kill()
             process.communicate()  # its processes have the pipe too: they are gone when it ends
         before, made = games_of(store), server.calls
-        assert any(is_over for is_over, _ in before.values())
-        assert not all(is_over for is_over, _ in before.values())
+        over = {game: stands for game, stands in before.items() if stands[0]}
+        assert 0 < len(over) < 12
         again = entente(*command)
         assert again.code == 0, again.err
         after = games_of(store)
-        over = {game: stands for game, stands in before.items() if stands[0]}
         assert {game: after[game] for game in over} == over
         assert again.err.count("The last year is over") == 12 - len(over)
         kept_before, kept_after = (sum(calls for _, calls in games.values()) for games in (before, after))
