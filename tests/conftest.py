@@ -1,5 +1,6 @@
 """Fixtures that any test may ask for."""
 
+import gc
 from collections.abc import AsyncGenerator, Callable, Generator
 from pathlib import Path
 
@@ -16,6 +17,13 @@ settings.register_profile("repeatable", settings.get_profile("explore"), derando
 # `make test` tries the same examples until a test changes, so that nobody's change is blamed for an old defect;
 # `make prove` draws new ones.
 settings.load_profile("repeatable")
+
+
+def pytest_collection_finish() -> None:
+    """Spare the collector what stays to the end: modules and thousands of tests, which it walked again and again."""
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(100_000, 50, 100)
 
 
 @pytest.fixture(scope="session")

@@ -9,11 +9,13 @@ import os
 import sys
 from collections.abc import Callable, Sequence
 from contextlib import suppress
+from functools import cache
 from inspect import cleandoc
 from io import TextIOWrapper
 from typing import Annotated, TextIO, cast
 
 import typer
+from typer.main import get_command
 
 import entente
 from entente.cli.arena import arena
@@ -144,7 +146,7 @@ def exit_code(arguments: Sequence[str]) -> int:
     """Run a command; errors that were foreseen are one sentence on stderr, and a code that says which kind."""
     try:
         return _quiet_when_the_reader_leaves(
-            lambda: app(arguments, prog_name="entente", standalone_mode=False)
+            lambda: _command()(arguments, prog_name="entente", standalone_mode=False)
         )
     except EntenteError as error:
         echo(f"entente: {error}", err=True)
@@ -158,6 +160,12 @@ def exit_code(arguments: Sequence[str]) -> int:
         if error.errno not in _UNWRITABLE:
             raise
         return _tell_unwritable(error)
+
+
+@cache
+def _command() -> Callable[..., int | None]:
+    """The app with all its commands, built at the first call and not anew at each, as the app itself would."""
+    return get_command(app)
 
 
 def _quiet_when_the_reader_leaves(command: Callable[[], int | None]) -> int:

@@ -413,7 +413,9 @@ def test_no_export_of_episodes_has_a_word_that_is_private_to_another(tmp_path: P
     location, tokenizer = str(tmp_path / "store"), make_tokenizer(tmp_path / "tokenizer")
     asyncio.run(episodes_in(location, tmp_path, tokenizer))
     for game, power, form in product(("episode-0-0", "episode-0-0-f1901m-0"), POWERS, FORMATS):
-        for suffix in ("jsonl",) if form == "record" else ("jsonl", "parquet"):
+        # The same rows: one seat's show that nothing is added to them.
+        suffixes = ("jsonl", "parquet") if power == "FRANCE" and form != "record" else ("jsonl",)
+        for suffix in suffixes:
             out = tmp_path / f"{game}-{power}-{form}.{suffix}"
             line = run_as(EXPORT, {"game": game, "power": power, "form": form, "out": str(out)})
             ran = entente(*line, "--store", location)

@@ -88,8 +88,8 @@ print([asyncio.run(digest(name)) for name in SCRIPTED])
 
 
 async def digest(name: str) -> str:
-    """A fingerprint of a short game among players of that name."""
-    game = await game_of(lambda: make_player(name), map_name="standard", years=2, rounds=2)
+    """A fingerprint of a game year among players of that name."""
+    game = await game_of(lambda: make_player(name), map_name="standard", years=1, rounds=2)
     return hashlib.sha256(record(game).encode()).hexdigest()
 
 
