@@ -94,7 +94,7 @@ _LONGEST_SPELLING = 30
 
 
 _MOST_KEPT = 10_000
-"""So many misspelt names are remembered with what they were taken for: a text says the same ones again and again."""
+"""So many misspelt names are remembered with what they look like: a text says the same ones again and again."""
 
 
 class Match(NamedTuple):
@@ -119,7 +119,8 @@ class Gazetteer:
         }
         """What misspelt names are compared to: names of provinces, a coast being a word by itself."""
         self._coasts = frozenset(geography.coasts)
-        self._corrected: dict[str, Location | None] = {}
+        self._corrected = lru_cache(_MOST_KEPT)(self._correct)
+        self._suggested = lru_cache(_MOST_KEPT)(self._alike)
         self._sorted = sorted(self._spellings)
         self._by_length: dict[int, list[tuple[str, frozenset[str]]]] = {}
         for spelling in self._sorted:
@@ -144,14 +145,16 @@ class Gazetteer:
         """
         if not _PREFIX_LETTERS <= len(spelling) <= _LONGEST_SPELLING:
             return None
-        if spelling not in self._corrected:
-            if len(self._corrected) == _MOST_KEPT:
-                self._corrected.clear()
-            self._corrected[spelling] = self._begun(spelling) or self._nearly(spelling)
-        return self._corrected[spelling]
+        return self._corrected(spelling)
 
     def suggest(self, word: str) -> Location | None:
         """The place whose name looks most like the word, however loosely."""
+        return self._suggested(word[:_LONGEST_SPELLING])
+
+    def _correct(self, spelling: str) -> Location | None:
+        return self._begun(spelling) or self._nearly(spelling)
+
+    def _alike(self, word: str) -> Location | None:
         letters = frozenset(word)
         alike = [
             name
@@ -159,7 +162,7 @@ class Gazetteer:
             for name, own in self._by_length.get(length, ())
             if 2 * len(letters & own) >= len(own)
         ]
-        close = difflib.get_close_matches(word[:_LONGEST_SPELLING], alike, n=1, cutoff=0.66)
+        close = difflib.get_close_matches(word, alike, n=1, cutoff=0.66)
         return self._spellings[close[0]] if close else None
 
     def _begun(self, spelling: str) -> Location | None:
