@@ -16,10 +16,11 @@ play: .venv/play  ## Play a seven-diplomat game to its end, with press
 run: .venv/play  ## Play a seed-42 game on the conductor's floor; SEATS="FRANCE=human ITALY=hold" puts others in
 	$(BIN)/entente conductor --seed 42 $(foreach seat,$(SEATS),--seat '$(seat)')
 
-# One more at a time than two cores have: many tests wait for a disk or another process. Neighbours stay together, since
-# they share what is costly to set up; who is done takes over from who is not.
+# Twice as many at a time as two cores have: many tests wait for a disk or another process. Neighbours stay together, since
+# they share what is costly to set up; who is done takes over from who is not. Compiled tests are kept, whatever the
+# environment says: each of the four would compile them all anew, for five seconds.
 test: .venv/dev  ## Run the tests
-	$(BIN)/pytest -n 3 --dist worksteal -m "not slow"
+	PYTHONDONTWRITEBYTECODE= $(BIN)/pytest -n 4 --dist worksteal -m "not slow"
 
 prove: .venv/dev  ## Run the long proofs: kills, random games, new examples of the laws, strength, benchmarks
 	$(BIN)/pytest -m slow

@@ -19,6 +19,11 @@ settings.register_profile("repeatable", settings.get_profile("explore"), derando
 settings.load_profile("repeatable")
 
 
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Begin with Studio: what a worker has at first is not taken from it, so its server is started once."""
+    items.sort(key=lambda item: item.path.name != "test_studio.py")
+
+
 def pytest_collection_finish() -> None:
     """Spare the collector what stays to the end: modules and thousands of tests, which it walked again and again."""
     gc.collect()
