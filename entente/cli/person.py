@@ -105,7 +105,7 @@ def _tell_unsent(situation: Situation, draft: Draft, dialog: "_Dialog", *, is_ke
         return
     over = f"The time for {situation.seat.phase} is over. " if dialog.is_late else ""
     if lines := [*draft.as_typed(), *filter(None, [dialog.begun])]:
-        is_sent = dialog.is_late and situation.sends_typed_orders
+        is_sent = dialog.is_late and situation.view.sends_drafts
         what = "Typed orders are sent now. What else is here was not sent" if is_sent else "This was not sent"
         show_again(f"{over}{what}{_IS_KEPT if is_kept else ''}:", lines)
     else:

@@ -18,7 +18,7 @@ from entente.games.pending import PendingSeat
 from entente.games.runner import Standing
 from entente.players.record import PhaseRecord, ResultRecord, TurnRecord
 from entente.press.messages import Message
-from graph.state import board_from, settings_of
+from graph.state import board_from
 
 _INDENT = "  "
 _NEW = "* "
@@ -51,12 +51,9 @@ class Situation:
     @property
     def unsent_at_deadline(self) -> str:
         """What becomes then of orders that were typed and not sent."""
-        return f"typed orders are {'sent then' if self.sends_typed_orders else 'not given unless you /send them'}"
-
-    @property
-    def sends_typed_orders(self) -> bool:
-        """True where they are given at the deadline: the setting is for who has given none."""
-        return settings_of(self.standing.state).send_at_deadline and self.view.orders_given is None
+        return (
+            f"typed orders are {'sent then' if self.view.sends_drafts else 'not given unless you /send them'}"
+        )
 
     async def text(self) -> str:
         """All that is shown before the question."""

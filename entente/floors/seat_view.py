@@ -65,6 +65,8 @@ class SeatView(BaseModel):
     """The power's own orders of this phase; None while it has given none."""
     closes_at: float | None = None
     """When the phase is closed without those who have not ordered, in seconds since 1970, UTC; None: never."""
+    sends_drafts: bool = False
+    """True where orders that were drafted and not sent are given then: the setting is for who has given none."""
     leader: str = ""
     """The card of the person's leader, for people; empty where it has none."""
     verdicts: tuple[str, ...] = ()
@@ -97,6 +99,7 @@ async def view_of_seat(journal: Journal, game: str, task: SeatTask, settings: Ga
         orders_in=tuple(task.get("orders_in", ())) if ask == "open" else (),
         orders_given=None if given is None else tuple(given),
         closes_at=closes_at(settings, turns) if ask == "open" else None,
+        sends_drafts=ask == "open" and settings.send_at_deadline and given is None,
         leader=card_text(leader) if (leader := settings.leader(power)) else "",
     )
 

@@ -68,7 +68,12 @@ async def test_orders_over_unread_mail_are_sent_and_not_final_and_the_clock_runs
     seats = {"FRANCE": "human", "GERMANY": "human"}
     leaders = {"FRANCE": RENARD}
     settings = GameSettings(
-        everyone="hold", seats=seats, floor="conductor", deadline_seconds=290, leaders=leaders
+        everyone="hold",
+        seats=seats,
+        floor="conductor",
+        deadline_seconds=290,
+        send_at_deadline=True,
+        leaders=leaders,
     )
     game = (await master.run(await master.begin(settings))).game
     async with (
@@ -90,7 +95,7 @@ async def test_orders_over_unread_mail_are_sent_and_not_final_and_the_clock_runs
         assert await todo.evaluate(MOTION) == "none"
         await expect(page.locator("#clock")).to_have_text(re.compile(r"closes in [34]:\d\d"))
         await expect(page.locator("#warning")).to_have_text(
-            "Less than 5 minutes left: S1901M is closed then."
+            "Less than 5 minutes left: S1901M is closed then. Orders that are not sent by then are sent as drafted."
         )
         place = await page.locator("[data-unit='A PAR']").bounding_box()
         assert place is not None
@@ -128,6 +133,9 @@ async def test_orders_over_unread_mail_are_sent_and_not_final_and_the_clock_runs
         await expect(drafted).to_contain_text("A PAR - BUR")
         await page.get_by_role("button", name="Send").click()
         await expect(now).to_contain_text("your orders are not final")
+        await expect(page.locator("#warning")).to_contain_text(
+            "Orders that are not sent by then are not given."
+        )
         await expect(drafted).to_contain_text("A PAR - BUR")
         await expect(now).to_contain_text("1 of 3 orders sent, not final")
         await expect(arrows.locator(".sent .arrow")).to_have_count(1)

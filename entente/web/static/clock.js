@@ -3,7 +3,7 @@ import { $ } from "./dom.js";
 import { table, watch } from "./state.js";
 
 const WARNINGS = [[10, "10 seconds"], [60, "1 minute"], [300, "5 minutes"]]; // the shortest first
-let warned = ""; // for which phase and time it was warned last
+let warned = ""; // what was said last
 
 const two = (count) => String(count).padStart(2, "0");
 
@@ -12,13 +12,15 @@ function spelt(seconds) {
   return `${hours ? `${hours}:${two(minutes)}` : minutes}:${two(seconds % 60)}`;
 }
 
+// What becomes then of orders that were not sent.
+const unsent = ({ sends_drafts }) => `Orders that are not sent by then are ${sends_drafts ? "sent as drafted" : "not given"}.`;
+
 function warn(left) {
   const due = WARNINGS.find(([seconds]) => left <= seconds);
-  const name = due ? `${table.view.phase} ${due[1]}` : "";
-  if (name === warned) return;
-  warned = name;
-  const text = due && left ? `Less than ${due[1]} left: ${table.view.phase} is closed then.` : "";
-  $("warning").textContent = text;
+  const { view } = table.question ?? {};
+  const text = due && left ? `Less than ${due[1]} left: ${view.phase} is closed then. ${unsent(view)}` : "";
+  if (text === warned) return; // said aloud each time that it is set
+  $("warning").textContent = warned = text;
 }
 
 function show() {
