@@ -16,6 +16,8 @@ PACKAGES = ("graph", "nodes", "prompts", "checkpoints", "entente")
 SHIPPED = {*PACKAGES, "entente_verifiers"}
 """The last is imported by verifiers alone, which the development environment does not have."""
 _LINK = re.compile(r"\[[^\]]+\]\(([^)#\s]+)(?:#[^)]*)?\)")
+_CODE = re.compile(r"`([\w./-]+)`")
+_ENDINGS = (".py", ".js", ".md", ".toml")
 
 
 def documents() -> list[Path]:
@@ -60,6 +62,20 @@ def test_no_modules_import_each_other_in_a_circle() -> None:
 def test_links_between_documents_lead_somewhere(document: Path) -> None:
     targets = [link for link in _LINK.findall(document.read_text()) if "://" not in link]
     assert [target for target in targets if not (document.parent / target).exists()] == []
+
+
+def test_every_module_that_the_architecture_names_is_there() -> None:
+    folder, missing = ROOT, list[str]()
+    names = _CODE.findall((ROOT / "ARCHITECTURE.md").read_text(encoding="utf-8"))
+    for name in (name for name in names if "/" in name or name.endswith(_ENDINGS)):
+        path = ROOT / name
+        if "/" in name:
+            folder = path if path.is_dir() else path.parent
+        elif not path.exists():
+            path = folder / name  # of the folder that was named last
+        if not path.exists():
+            missing.append(name)
+    assert missing == []
 
 
 @pytest.mark.parametrize("name", ["json_lines_bot.py", "websocket_bot.py", "mcp_bot.py"])
