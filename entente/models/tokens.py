@@ -19,7 +19,6 @@ _FIRST_GUESSES = (
     (re.compile(r"mistral|mixtral|ministral|magistral|codestral|devstral"), 2.6),
     (re.compile(r"qwen|\bqwq|deepseek"), 2.8),
     (re.compile(r"\bgemma|\bgemini"), 2.9),
-    # Not measured: Qwen's vocabulary was made from one of OpenAI's.
     (re.compile(r"\bgpt|\bchatgpt|\bo[1-9]\b"), 2.8),
     # The scripted provider's own measure.
     (re.compile(r"\bmock\b"), 4.0),
