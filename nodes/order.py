@@ -9,7 +9,7 @@ from langgraph.runtime import Runtime
 
 from entente.floors.floor import floor_of
 from entente.floors.opened import Stretch
-from entente.floors.recording import orders_given
+from entente.floors.recorded import orders_given
 from entente.floors.services import Services
 from entente.floors.task import open_task
 from entente.floors.turns import SegmentTurns, gather_all

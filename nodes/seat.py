@@ -17,7 +17,8 @@ from entente.floors.answers import ANSWER_SCHEMAS, Checked, check
 from entente.floors.asking import Ask, SeatTask
 from entente.floors.early import answers
 from entente.floors.meeting import Place
-from entente.floors.recording import draw_votes, gives_orders, late_record, orders_given, said_by, seat_record
+from entente.floors.recorded import draw_votes, gives_orders, orders_given, said_by
+from entente.floors.recording import late_record, seat_record
 from entente.floors.seat_view import SeatView, view_of_seat
 from entente.floors.services import Services
 from entente.floors.task import Task, open_task

@@ -9,7 +9,7 @@ from langgraph.runtime import Runtime
 from entente.board.types import GameOutcome, Phase
 from entente.board.victory import decide
 from entente.floors.chronicle import news
-from entente.floors.recording import learned_after, memories_after, spent_after
+from entente.floors.recorded import learned_after, memories_after, spent_after
 from entente.floors.services import Services
 from entente.floors.task import open_task
 from entente.players.record import PhaseRecord, TurnRecord

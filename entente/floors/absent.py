@@ -3,7 +3,9 @@
 from entente.board.orders import read_orders
 from entente.floors.asking import SeatTask
 from entente.floors.floor import floor_of
-from entente.floors.recording import said_by, seat_record, with_ignored_statements, with_stand_in
+from entente.floors.notices import with_ignored_statements, with_stand_in
+from entente.floors.recorded import said_by
+from entente.floors.recording import seat_record
 from entente.floors.table import Table, lay_table
 from entente.floors.task import Task
 from entente.floors.waking import orders_bundle

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import TypeAlias
 
 from entente.board.types import Power
-from entente.floors.recording import rejected_lines
+from entente.floors.recorded import rejected_lines
 from entente.players.record import TurnRecord
 from entente.players.roster import HUMAN
 from graph.state import GameState, board_of, settings_of

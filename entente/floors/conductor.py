@@ -13,7 +13,7 @@ from entente.floors.early import sent_early
 from entente.floors.mail import Mail, unread_by_person
 from entente.floors.opened import Stretch
 from entente.floors.phase_clock import is_timed, seconds_open
-from entente.floors.recording import draw_votes
+from entente.floors.recorded import draw_votes
 from entente.floors.table import Table, TalkRules, most_wakes
 from entente.floors.turns import gather_all
 from entente.floors.waking import Conductor, FloorEnd, table_after, turns_so_far, waking_bundle

@@ -13,7 +13,9 @@ from entente.board.engine import Board
 from entente.board.types import Phase, Power
 from entente.floors.chronicle import news
 from entente.floors.journal_ledger import ledger_after
-from entente.floors.recording import diary_record, updates_of, with_notes
+from entente.floors.notices import with_notes
+from entente.floors.recorded import updates_of
+from entente.floors.recording import diary_record
 from entente.floors.seats import Seats
 from entente.floors.task import Task
 from entente.floors.turns import gather_all

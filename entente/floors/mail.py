@@ -9,7 +9,7 @@ from collections.abc import Iterable, Sequence
 from typing import Literal, TypeAlias
 
 from entente.board.types import Power
-from entente.floors.recording import gives_orders
+from entente.floors.recorded import gives_orders
 from entente.players.record import TurnRecord
 from entente.press.mailbox import may_read
 

@@ -8,7 +8,7 @@ from entente.board.types import Power
 from entente.floors.asked import Asked, asked_in_round
 from entente.floors.asking import SeatTask, ask_seat
 from entente.floors.opened import Stretch
-from entente.floors.recording import draw_votes
+from entente.floors.recorded import draw_votes
 from entente.floors.table import Table, TalkRules
 from entente.floors.turns import SegmentTurns, gather_all
 from entente.players.bundle import Bundle

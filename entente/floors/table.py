@@ -15,7 +15,7 @@ from entente.floors.chronicle import chronicle
 from entente.floors.journal_ledger import after_turns, ledger_after
 from entente.floors.lives import Lives, read_lives
 from entente.floors.past_press import PhasePress, press_before
-from entente.floors.recording import memories_after, spent_after, updates_of
+from entente.floors.recorded import memories_after, spent_after, updates_of
 from entente.models.budget import Spent
 from entente.models.tokens import Learned
 from entente.players.bundle import Bundle, GameRules, JudgedPhase, OwnTurn

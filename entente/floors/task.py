@@ -22,7 +22,7 @@ from checkpoints.threads import Place
 from entente.board.types import Power
 from entente.errors import CheckpointError
 from entente.floors.kept_replies import SegmentReplies
-from entente.floors.recording import with_bounded_notices
+from entente.floors.notices import with_bounded_notices
 from entente.floors.services import Services
 from entente.models.wire import KeptReplies
 from entente.players.projection import events_of

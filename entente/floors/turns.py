@@ -11,16 +11,9 @@ from dataclasses import dataclass
 from typing import TypeVar
 
 from entente.board.types import Power
-from entente.floors.recording import (
-    order_record,
-    rejected_lines,
-    said_by,
-    talk_record,
-    with_advice,
-    with_ignored_statements,
-    with_notes,
-    with_stand_in,
-)
+from entente.floors.notices import with_advice, with_ignored_statements, with_notes, with_stand_in
+from entente.floors.recorded import rejected_lines, said_by
+from entente.floors.recording import order_record, talk_record
 from entente.floors.seats import Seats, Taken
 from entente.floors.table import Table
 from entente.floors.task import Task

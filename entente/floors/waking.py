@@ -19,18 +19,9 @@ from entente.errors import NotWaiting
 from entente.floors.early import Sent
 from entente.floors.journal_ledger import after_turns
 from entente.floors.mail import Mail
-from entente.floors.recording import (
-    gives_orders,
-    memories_after,
-    open_record,
-    rejected_lines,
-    said_by,
-    undelivered,
-    with_advice,
-    with_ignored_statements,
-    with_notes,
-    with_stand_in,
-)
+from entente.floors.notices import with_advice, with_ignored_statements, with_notes, with_stand_in
+from entente.floors.recorded import gives_orders, memories_after, rejected_lines, said_by
+from entente.floors.recording import open_record, undelivered
 from entente.floors.seats import Seats, Taken
 from entente.floors.table import Table, turn_seed
 from entente.floors.task import Task

@@ -17,7 +17,7 @@ from entente.board.types import Power
 from entente.errors import NotBegun, UnknownMoment
 from entente.floors.floor import floor_of
 from entente.floors.keys import bound
-from entente.floors.recording import draw_votes, gives_orders, without_orders
+from entente.floors.recorded import draw_votes, gives_orders, without_orders
 from entente.floors.services import services_over
 from entente.floors.setup import resolve
 from entente.games.runner import thread_config

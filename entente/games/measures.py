@@ -10,7 +10,7 @@ from entente.board.engine import Board
 from entente.board.types import Phase, Power
 from entente.board.victory import score
 from entente.floors.journal_ledger import ledger_after
-from entente.floors.recording import gives_orders, rejected_lines
+from entente.floors.recorded import gives_orders, rejected_lines
 from entente.games.line import records_on_line
 from entente.games.reading import begun_state
 from entente.players.actions import order_lines

@@ -20,7 +20,7 @@ from entente.board.engine import Board
 from entente.board.types import Order, Power, parse_order
 from entente.errors import DamagedRow
 from entente.floors.floor import Floor, floor_of
-from entente.floors.recording import draw_votes, gives_orders
+from entente.floors.recorded import draw_votes, gives_orders
 from entente.floors.services import services_over
 from entente.games.runner import standing_of, thread_config
 from entente.games.selfcheck import check_line

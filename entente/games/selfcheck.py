@@ -7,7 +7,7 @@ from checkpoints.selfcheck import check_rows
 from checkpoints.store import Store
 from checkpoints.tables import SEGMENTS, TURNS
 from entente.errors import DamagedRow
-from entente.floors.recording import gives_orders
+from entente.floors.recorded import gives_orders
 from entente.games.line import records_on_line
 from entente.games.runner import standing_of
 from entente.players.record import PhaseRecord, TurnRecord

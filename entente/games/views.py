@@ -13,7 +13,7 @@ from entente.board.types import Power
 from entente.display import displayable
 from entente.errors import UnknownPhase
 from entente.events import Event, EventKind
-from entente.floors.recording import draw_votes, gives_orders
+from entente.floors.recorded import draw_votes, gives_orders
 from entente.floors.seat_view import SeatView
 from entente.games.early import question_for
 from entente.games.endings import end_sentence

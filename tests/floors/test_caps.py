@@ -11,14 +11,8 @@ from hypothesis import strategies as st
 from checkpoints.store import Store
 from entente.board.engine import Board
 from entente.floors.answers import check
-from entente.floors.recording import (
-    diary_record,
-    open_record,
-    order_record,
-    talk_record,
-    with_bounded_notices,
-    with_ignored_statements,
-)
+from entente.floors.notices import with_bounded_notices, with_ignored_statements
+from entente.floors.recording import diary_record, open_record, order_record, talk_record
 from entente.floors.seat_view import SeatView
 from entente.games.line import records_on_line
 from entente.games.runner import GameMaster, RunEnd

@@ -5,18 +5,9 @@ from collections.abc import Sequence
 import pytest
 
 from entente.board.engine import Board
-from entente.floors.recording import (
-    diary_record,
-    draw_votes,
-    learned_after,
-    memories_after,
-    open_record,
-    order_record,
-    rejected_lines,
-    talk_record,
-    with_advice,
-    with_notes,
-)
+from entente.floors.notices import with_advice, with_notes
+from entente.floors.recorded import draw_votes, learned_after, memories_after, rejected_lines
+from entente.floors.recording import diary_record, open_record, order_record, talk_record
 from entente.players.actions import Action, SendMessage, SubmitOrders, UpdateMemory, VoteDraw
 from entente.players.lived import echoes
 from entente.players.protocol import Reply
