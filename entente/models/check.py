@@ -84,9 +84,7 @@ async def check_model(
     key = key_for(placed, settings, environ)
     await _ask_until_answered(tries, spec, _BOTH if offers_tools else _JSON)
     await _ask_what_is_left_open(tries, takes_schema=placed.base_url is not None)
-    context = (
-        await context_tokens(connections.http(placed.address), placed, key) if placed.speaks_openai else None
-    )
+    context = await _context_tokens(connections, placed, key) if placed.speaks_openai else None
     return Check(
         model=str(spec),
         findings=(*_findings(tries), _context(context)),
@@ -95,6 +93,11 @@ async def check_model(
         calls=len(tries.answers) + len(tries.refusals),
         usage=summarize([answer.reply.usage for answer in tries.answers]),
     )
+
+
+async def _context_tokens(connections: Connections, placed: ModelSpec, key: str) -> int | None:
+    with connections.pools(placed.address).one() as http:
+        return await context_tokens(http, placed, key)
 
 
 def _patience(settings: ModelSettings, way: Way) -> float | None:

@@ -3,10 +3,10 @@
 Knows no provider: what is sent and read is `langchain.py`'s business, what an error means `failures.py`'s.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import AsyncExitStack
 from dataclasses import dataclass, replace
-from functools import partial
+from functools import cached_property, partial
 from random import Random
 from typing import TYPE_CHECKING, Protocol
 
@@ -16,6 +16,7 @@ from entente.models.clock import Clock, SystemClock
 from entente.models.deadline import Deadline, Patience, deadline
 from entente.models.failures import Failure, failure_of, model_error
 from entente.models.limits import Limits, Permit, Rates
+from entente.models.pools import Pools
 from entente.models.prices import Price, price_of
 from entente.models.pulse import Pulse
 from entente.models.retries import Retries
@@ -25,7 +26,11 @@ from entente.models.tokens import Meter, letters_in
 from entente.models.wire import AudibleModel, CallUsage, Completion, Hear, ModelReply, ModelRequest
 
 if TYPE_CHECKING:
+    import ssl
+
     import httpx2
+
+    from entente.models.langchain import LangChainChat
 
 _NO_KEY = "none"
 """Sent to an address of one's own that wants no key: the client insists on one."""
@@ -50,7 +55,7 @@ class Connections:
     def __init__(self, clock: Clock | None = None) -> None:
         self.clock: Clock = clock or SystemClock()
         self.limits = Limits(self.clock)
-        self._clients: dict[str, httpx2.AsyncClient] = {}
+        self._pools: dict[str, Pools] = {}
         self._chats: dict[tuple[ModelSpec, str, str], Chat] = {}
         self._pulses: dict[str, Pulse] = {}
         self._meters: dict[tuple[ModelSpec, bool], Meter] = {}
@@ -60,7 +65,7 @@ class Connections:
         return self
 
     async def __aexit__(self, *_: object) -> None:
-        self._clients.clear()
+        self._pools.clear()
         self._chats.clear()
         self._pulses.clear()
         await self._open.aclose()
@@ -75,29 +80,61 @@ class Connections:
     def pulse(self, address: str) -> Pulse:
         """Whether the server at an address lives; one for all who call it."""
         if address not in self._pulses:
-            self._pulses[address] = Pulse(address, partial(self.http, address), self.clock)
+            self._pulses[address] = Pulse(address, self.pools(address), self.clock)
         return self._pulses[address]
 
     def meter(self, spec: ModelSpec, *, with_tools: bool) -> Meter:
         """What is known of a model's tokens; one for all who ask it."""
         return self._meters.setdefault((spec, with_tools), Meter(str(spec)))
 
+    def pools(self, address: str) -> Pools:
+        """The connections to an address, shared by all who call it."""
+        if address not in self._pools:
+            self._pools[address] = Pools(self._open_http)
+        return self._pools[address]
+
     def _open_chat(self, spec: ModelSpec, settings: ModelSettings, key: str) -> Chat:
-        # LangChain takes most of a second to load.
-        from entente.models.langchain import open_chat
+        def open_one(http: "httpx2.AsyncClient | None") -> "LangChainChat":
+            # LangChain takes most of a second to load.
+            from entente.models.langchain import open_chat
 
-        chat = open_chat(spec, settings, key, self.http(spec.address) if spec.speaks_openai else None)
-        self._open.push_async_callback(chat.aclose)
-        return chat
+            chat = open_chat(spec, settings, key, http)
+            self._open.push_async_callback(chat.aclose)
+            return chat
 
-    def http(self, address: str) -> "httpx2.AsyncClient":
-        """The connections to an address, one pool for all who call it."""
+        return _PooledChat(self.pools(spec.address), open_one) if spec.speaks_openai else open_one(None)
+
+    def _open_http(self) -> "httpx2.AsyncClient":
         from entente.models.langchain import open_http
 
-        if address not in self._clients:
-            self._clients[address] = client = open_http()
-            self._open.push_async_callback(client.aclose)
-        return self._clients[address]
+        client = open_http(self._trusted)
+        self._open.push_async_callback(client.aclose)
+        return client
+
+    @cached_property
+    def _trusted(self) -> "ssl.SSLContext":
+        """Whom all connections trust; to read it takes 20 ms of CPU and a megabyte."""
+        from entente.models.langchain import trusted
+
+        return trusted()
+
+
+class _PooledChat:
+    """A model behind several pools of connections: its client takes one when it is made, so that each has its own."""
+
+    def __init__(self, pools: Pools, open_one: "Callable[[httpx2.AsyncClient], Chat]") -> None:
+        self._pools = pools
+        self._open_one = open_one
+        with pools.one() as http:  # now, so that settings which cannot be used are refused before a game
+            self._chats = {http: open_one(http)}
+
+    async def ask(
+        self, request: ModelRequest, deadline: Deadline, caller: str, hear: Hear | None = None, /
+    ) -> Completion:
+        with self._pools.one() as http:
+            if http not in self._chats:
+                self._chats[http] = self._open_one(http)
+            return await self._chats[http].ask(request, deadline, caller, hear)
 
 
 def open_model(

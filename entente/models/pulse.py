@@ -1,13 +1,9 @@
 """Whether the server at an address lives while it thinks about a reply."""
 
 import asyncio
-from collections.abc import Callable
-from typing import TYPE_CHECKING
 
 from entente.models.clock import Clock
-
-if TYPE_CHECKING:
-    import httpx2
+from entente.models.pools import Pools
 
 
 class Pulse:
@@ -16,9 +12,9 @@ class Pulse:
     No key is sent: a server that wants one answers that it does, and lives.
     """
 
-    def __init__(self, address: str, http: "Callable[[], httpx2.AsyncClient]", clock: Clock) -> None:
+    def __init__(self, address: str, pools: Pools, clock: Clock) -> None:
         self._url = f"{address}/models"
-        self._http = http  # opened when a server is first asked: most never are, and it takes 40 ms of CPU
+        self._pools = pools
         self._clock = clock
         self._felt_at = float("-inf")
         self._feeling = asyncio.Lock()
@@ -39,10 +35,11 @@ class Pulse:
 
     async def _ask(self) -> bool:
         """Reads as little of a list, which may be long, as shows that it is none of mere blanks."""
-        async with self._http().stream("GET", self._url) as response:
-            if response.status_code >= 500:
-                return False
-            async for part in response.aiter_bytes():
-                if part.strip():
-                    break
+        with self._pools.one() as http:
+            async with http.stream("GET", self._url) as response:
+                if response.status_code >= 500:
+                    return False
+                async for part in response.aiter_bytes():
+                    if part.strip():
+                        break
         return True

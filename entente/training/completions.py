@@ -18,6 +18,7 @@ from entente.board.types import Power
 from entente.errors import UnreadableReply
 from entente.models.client import Chat, ChatModel, Connections
 from entente.models.deadline import Deadline
+from entente.models.pools import Pools
 from entente.models.spec import ModelSpec
 from entente.models.wire import ChatMessage, Completion, Hear, ModelRequest, Purpose, ReplyTokens
 from entente.plain import storable
@@ -79,7 +80,7 @@ class AtroposClient:
     spec: ModelSpec
     place: Place
     settings: SeatSettings
-    http: httpx2.AsyncClient
+    pools: Pools
     version: str = ""
     """Of the policy, where its server says none."""
 
@@ -87,9 +88,9 @@ class AtroposClient:
         self, request: ModelRequest, _deadline: Deadline, _caller: str, _hear: Hear | None = None, /
     ) -> Completion:
         """The reply; raises UnreadableReply, and what httpx2 raises. The deadline ends it from outside."""
-        said = await completion_at(
-            self.http, f"{self.spec.address}/completions", self._asked(request), self.settings.connect_seconds
-        )
+        url, body = f"{self.spec.address}/completions", self._asked(request)
+        with self.pools.one() as http:
+            said = await completion_at(http, url, body, self.settings.connect_seconds)
         return said if said.version else replace(said, version=self.version)
 
     def _asked(self, request: ModelRequest) -> dict[str, JsonValue]:
@@ -107,7 +108,7 @@ class AtroposClient:
         }
 
 
-OpenChat: TypeAlias = Callable[[ModelSpec, Place, SeatSettings, httpx2.AsyncClient], Chat]
+OpenChat: TypeAlias = Callable[[ModelSpec, Place, SeatSettings, Pools], Chat]
 """How the policy is asked for one seat."""
 
 
@@ -130,7 +131,7 @@ class PolicySeats:
             return self.others(chair)
         settings, spec = self.server.over(chair.settings), self.server.spec(chair.player)
         client = self.open_chat(
-            spec, Place(chair.game, chair.power), settings, self.connections.http(spec.address)
+            spec, Place(chair.game, chair.power), settings, self.connections.pools(spec.address)
         )
         model = ChatModel(
             spec,

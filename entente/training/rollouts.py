@@ -6,11 +6,11 @@ from dataclasses import dataclass
 from functools import partial
 from typing import NamedTuple
 
-import httpx2
 from pydantic import JsonValue
 
 from entente.board.types import Power
 from entente.models.deadline import Deadline
+from entente.models.pools import Pools
 from entente.models.spec import ModelSpec
 from entente.models.wire import Completion, Hear, ModelRequest
 from entente.players.model.settings import SeatSettings
@@ -36,7 +36,7 @@ class RolloutChat:
     spec: ModelSpec
     place: Place
     settings: SeatSettings
-    http: httpx2.AsyncClient
+    pools: Pools
 
     async def ask(
         self, request: ModelRequest, _deadline: Deadline, _caller: str, _hear: Hear | None = None, /
@@ -44,13 +44,14 @@ class RolloutChat:
         """The reply; raises UnreadableReply, and what httpx2 raises. How the model samples is the trainer's."""
         line = self.lines[self.place.power]
         said: list[JsonValue] = [{"role": each.role, "content": each.content} for each in request.messages]
-        return await completion_at(
-            self.http,
-            f"{line.endpoint}/chat/completions",
-            {"model": self.spec.model, "messages": said},
-            self.settings.connect_seconds,
-            {"Authorization": f"Bearer {line.secret}"},
-        )
+        with self.pools.one() as http:
+            return await completion_at(
+                http,
+                f"{line.endpoint}/chat/completions",
+                {"model": self.spec.model, "messages": said},
+                self.settings.connect_seconds,
+                {"Authorization": f"Bearer {line.secret}"},
+            )
 
 
 class Table:

@@ -169,7 +169,8 @@ async def test_the_context_is_what_the_server_says_it_serves(
     routes = [Route("/props", show), Route("/v1/models", show)]
     async with embedded(Starlette(routes=routes), asyncio.Event()) as address, Connections() as connections:
         spec = ModelSpec("openai", "mock", f"{address}/v1")
-        assert await context_tokens(connections.http(spec.address), spec, "none") == tokens
+        with connections.pools(spec.address).one() as http:
+            assert await context_tokens(http, spec, "none") == tokens
 
 
 FAILURES: list[tuple[FaultKind, type[ModelError], int]] = [

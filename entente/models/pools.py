@@ -1,0 +1,29 @@
+"""The connections to one address, in several pools when many calls are under way."""
+
+from collections.abc import Callable, Generator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    import httpx2
+
+ROOM = 16
+"""Calls at once in a pool: httpx2 looks at all connections of a pool before and after each call."""
+
+
+class Pools:
+    """The pools of an address, each opened when all before it are full."""
+
+    def __init__(self, open_pool: "Callable[[], httpx2.AsyncClient]") -> None:
+        self._open_pool = open_pool
+        self._calls: dict[httpx2.AsyncClient, int] = {}
+
+    @contextmanager
+    def one(self) -> "Generator[httpx2.AsyncClient]":
+        """A pool for one call, which keeps its place there until the block ends."""
+        pool = next((each for each, calls in self._calls.items() if calls < ROOM), None) or self._open_pool()
+        self._calls[pool] = self._calls.get(pool, 0) + 1
+        try:
+            yield pool
+        finally:
+            self._calls[pool] -= 1
