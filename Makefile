@@ -5,7 +5,7 @@ BIN := .venv/bin
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:  # what was set up by half is set up again
-.PHONY: help play run test prove lint bench bench-bots bench-models bench-conductor bench-page bench-crew bench-policy real-model verifiers docs clean
+.PHONY: help play run test prove lint bench bench-bots bench-models bench-conductor bench-page bench-crew bench-policy real-model small-context verifiers docs clean
 
 help:  ## List the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 17
@@ -42,6 +42,9 @@ bench-models: .venv/dev  ## Measure what seven language models in the seats cost
 
 real-model: .venv/dev .venv-model/ready  ## Play a year with a real small model in all seven seats, on this machine alone; FLOOR=rounds with talk
 	$(BIN)/python -m benchmarks.real_model .venv-model/bin/python build/real-model $(or $(FLOOR),gunboat)
+
+small-context: .venv/dev .venv-model/ready  ## Count the prompts of long games of small models with a real one's tokenizer
+	$(BIN)/python -m benchmarks.small_context .venv-model/bin/python
 
 verifiers: .venv-verifiers/ready  ## Play games as an environment of the installed verifiers
 	.venv-verifiers/bin/pytest --noconftest tests/training/test_verifiers.py

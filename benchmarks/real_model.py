@@ -61,7 +61,7 @@ def small_model(python: str) -> Generator[str]:
 def room(url: str) -> list[tuple[str, str]]:
     """What the longest prompt weighs, counted by the model's server; fails where it leaves no room for a reply."""
     texts = {"tools": crowded_prompt("tools"), "JSON": crowded_prompt("json")}
-    return [_room(form, text, _counted(url, text)) for form, text in texts.items()]
+    return [_room(form, text, counted(url, text)) for form, text in texts.items()]
 
 
 def _room(form: str, text: str, tokens: int) -> tuple[str, str]:
@@ -70,7 +70,8 @@ def _room(form: str, text: str, tokens: int) -> tuple[str, str]:
     return f"prompt of 17 units, calls as {form}, in the model's own tokens", measured
 
 
-def _counted(url: str, text: str) -> int:
+def counted(url: str, text: str) -> int:
+    """The text's tokens, by the model's own tokenizer."""
     request = urllib.request.Request(
         f"{url.removesuffix('/v1')}/tokenize",
         json.dumps({"content": text}).encode(),

@@ -72,11 +72,11 @@ def _write(path: Path, power: str, found: "Check", options: list[str] | None) ->
     from entente.cli.output import tell
 
     settings, _ = parse_model_settings(options, {})
-    write_model(path, power, found.model, _found_out(found, settings))
+    write_model(path, power, found.model, settings_found(found, settings))
     tell(f"Written to {path}: entente play --config {path}")
 
 
-def _found_out(found: "Check", given: Settings) -> Settings:
+def settings_found(found: "Check", given: Settings) -> Settings:
     """The settings that the check has shown to be right, over those that were given."""
     from entente.models.check import LEAST_CONTEXT
 
@@ -84,6 +84,8 @@ def _found_out(found: "Check", given: Settings) -> Settings:
     settings: Settings = {**given, "actions": found.actions}
     if is_small:
         settings["prompts"] = "short"
+    if found.context_tokens is not None:
+        settings.setdefault("context_tokens", found.context_tokens)
     if found.reasons:
         settings.setdefault("thinking", "never")
     return settings
@@ -134,7 +136,7 @@ def _print_check(found: "Check", options: list[str]) -> None:
 def _given(found: "Check", options: list[str]) -> str:
     """The options that seat the model as it was found: those that were given, and what the check has shown."""
     given, _ = parse_model_settings(options, {})
-    shown = {name: value for name, value in _found_out(found, given).items() if given.get(name) != value}
+    shown = {name: value for name, value in settings_found(found, given).items() if given.get(name) != value}
     kept = [option for option in options if option.partition("=")[0].strip() not in shown]
     # Tools are what a seat uses where nothing else is said.
     kept += [f"{name}={value}" for name, value in shown.items() if (name, value) != ("actions", "tools")]

@@ -9,7 +9,7 @@ from entente.board.engine import Board
 from entente.board.orders import LineVerdict, Verdict, read_orders
 from entente.board.types import Power
 from entente.models.budget import Spent, spent_on
-from entente.models.tokens import Learned, letters_learned
+from entente.models.tokens import Learned, fewest_of, letters_learned
 from entente.models.wire import CallUsage
 from entente.players.actions import SubmitOrders, UpdateMemory, VoteDraw, order_lines
 from entente.players.record import NoticeKind, Segment, TurnRecord
@@ -78,17 +78,20 @@ def spent_after(before: Mapping[Power, Spent], turns: Iterable[TurnRecord]) -> d
 
 
 def learned_after(before: Mapping[Power, Learned], turns: Iterable[TurnRecord]) -> dict[Power, Learned]:
-    """What the turns' model calls tell of models of which nothing was known before."""
+    """What the turns' model calls tell of models of which nothing was known before, or that had more letters."""
     calls: dict[tuple[Power, str], list[CallUsage]] = {}
     for turn in turns:
-        known = before.get(turn.power)
-        if known is None or known["player"] != turn.player:
-            calls.setdefault((turn.power, turn.player), []).extend(turn.calls)
-    return {
-        power: Learned(player=player, letters=letters)
-        for (power, player), counted in calls.items()
-        if (letters := letters_learned(counted)) is not None
-    }
+        calls.setdefault((turn.power, turn.player), []).extend(turn.calls)
+    after: dict[Power, Learned] = {}
+    for (power, player), counted in calls.items():
+        known, letters = before.get(power), letters_learned(counted)
+        if letters is None:
+            continue
+        if known is None or known["player"] != player:
+            after[power] = Learned(player=player, letters=letters, fewest=letters)
+        elif letters < fewest_of(known):
+            after[power] = Learned(player=player, letters=known["letters"], fewest=letters)
+    return after
 
 
 def draw_votes(turns: Iterable[TurnRecord]) -> dict[Power, bool]:

@@ -17,7 +17,7 @@ from entente.floors.lives import Lives, read_lives
 from entente.floors.past_press import PhasePress, press_before
 from entente.floors.recorded import memories_after, spent_after, updates_of
 from entente.models.budget import Spent
-from entente.models.tokens import Learned
+from entente.models.tokens import Learned, fewest_of
 from entente.players.bundle import Bundle, GameRules, JudgedPhase, OwnTurn
 from entente.players.lived import echoes, remarks
 from entente.players.record import PhaseRecord, Segment, TurnRecord, results_of
@@ -91,7 +91,7 @@ class Table:
         self, power: Power, *, rejected: tuple[LineVerdict, ...] = (), first: TurnRecord | None = None
     ) -> Bundle:
         """The power's view of it, and nothing of what is another's; `first` is the turn that is to be mended."""
-        segment = self.segment
+        segment, known = self.segment, self._learned(power)
         return Bundle(
             power=power,
             board=self.board,
@@ -116,7 +116,8 @@ class Table:
             chronicle=self.chronicle,
             press=tuple(past.seen_by(power) for past in self.press),
             rejected=rejected,
-            letters_a_token=self._letters_a_token(power),
+            letters_a_token=known["letters"] if known else None,
+            fewest_letters=fewest_of(known) if known else None,
             drafts=self.settings.drafts,
             press_allowed=self.reachable(power),
             history=self._history(power, first),
@@ -135,11 +136,10 @@ class Table:
             stalemate_years=self.settings.stalemate_years,
         )
 
-    def _letters_a_token(self, power: Power) -> float | None:
+    def _learned(self, power: Power) -> Learned | None:
+        """What is known of the model that has the power's seat now."""
         learned = self.learned.get(power)
-        if learned is None or learned["player"] != self.settings.seat(power):
-            return None
-        return learned["letters"]
+        return learned if learned and learned["player"] == self.settings.seat(power) else None
 
     def _own_turns(self, power: Power, first: TurnRecord | None) -> tuple[OwnTurn, ...]:
         own = [turn for turn in (*self.earlier, first) if turn and turn.power == power]

@@ -1,12 +1,14 @@
 """How many tokens a prompt has before it is sent: estimated, and learned from what the model's server counts.
 
-A process learns for its budgets at each call. What a prompt contains is bounded by what the game's record tells, once
-for each model, so that a game that is resumed writes what it would have written.
+A process learns for its budgets at each call. What a prompt contains is bounded by what the game's record tells, so
+that a game that is resumed writes what it would have written.
 """
 
 import json
 import re
 from collections.abc import Iterable
+from math import floor
+from typing import NotRequired
 
 from typing_extensions import TypedDict
 
@@ -42,7 +44,9 @@ class Learned(TypedDict):
     player: str
     """Whose server counted: `openai:gpt-5-mini`."""
     letters: float
-    """A token's, to one decimal."""
+    """A token's, to one decimal, in the first phase: what the seat's limits are made of, which prompts repeat."""
+    fewest: NotRequired[float]
+    """In any phase until now, which no prompt repeats; in games of before that was kept, `letters`."""
 
 
 def letters_in(request: ModelRequest) -> int:
@@ -56,11 +60,11 @@ def letters_in(request: ModelRequest) -> int:
 def letters_learned(calls: Iterable[CallUsage]) -> float | None:
     """The letters a token of these calls' prompts, to one decimal; None where no server counted any.
 
-    The fewest: a prompt that was cut has more.
+    The fewest, rounded down: a prompt that was cut has more.
     """
     counted = (call.prompt_letters / call.prompt_tokens for call in calls if call.prompt_tokens)
     likely = [letters for letters in counted if _FEWEST <= letters <= _IMPLAUSIBLE]
-    return round(min(likely), 1) if likely else None
+    return floor(min(likely) * 10) / 10 if likely else None
 
 
 def letters_a_token(model: str, learned: float | None = None) -> float:
@@ -72,6 +76,16 @@ def letters_a_token(model: str, learned: float | None = None) -> float:
     name = re.split(r"@[a-z]+://", model.lower())[0]
     guess = next((guess for family, guess in _FIRST_GUESSES if family.search(name)), _OTHERWISE)
     return learned if learned and abs(learned - guess) > _NEAR * guess else guess
+
+
+def fewest_letters_a_token(model: str, counted: float | None = None) -> float:
+    """For a bound that prompts must keep: the fewer of the guess and of the fewest that were counted."""
+    return min(letters_a_token(model), counted or _IMPLAUSIBLE)
+
+
+def fewest_of(learned: Learned) -> float:
+    """The fewest letters a token of any phase until now: a crowded board has fewer than the first one."""
+    return learned.get("fewest", learned["letters"])
 
 
 class Meter:

@@ -146,7 +146,9 @@ class Bundle:
     rejected: tuple[LineVerdict, ...] = ()
     """Lines of this turn's orders that could not be used, when the player is asked once more."""
     letters_a_token: float | None = None
-    """Of the power's language model, by what its server counted in an earlier phase; None while that is not known."""
+    """Of the power's language model, by what its server counted in its first phase; None while that is not known."""
+    fewest_letters: float | None = None
+    """A token's, of the same model, in any phase before this one; None while that is not known."""
     drafts: bool = False
     """True in games whose language models state in each round what they would order now."""
     press_allowed: tuple[Power, ...] = ()

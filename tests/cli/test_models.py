@@ -9,8 +9,12 @@ from pathlib import Path
 
 import httpx2
 import pytest
+from pydantic import JsonValue
 
 from entente.cli.game_file import read_game_file
+from entente.cli.models_check import settings_found
+from entente.models.check import Check
+from entente.models.usage import summarize
 from tests.support.patience import PATIENCE
 from tests.support.terminal import entente, games_in, start
 
@@ -103,6 +107,29 @@ def test_a_model_that_was_seen_to_reason_is_not_asked_to_think_aloud(
     at = ("--write", str(path), "--model-setting", "thinking=always")
     assert entente("models", "check", spec, *at).code == 0
     assert read_game_file(path).values["models"] == {"actions": "tools", "thinking": "always"}
+
+
+@pytest.mark.parametrize(
+    ("told", "given", "wanted"),
+    [
+        (None, {}, {}),
+        (8_192, {}, {"prompts": "short", "context_tokens": 8_192}),
+        (131_072, {}, {"context_tokens": 131_072}),
+        (131_072, {"context_tokens": 20_000}, {"context_tokens": 20_000}),
+    ],
+)
+def test_prompts_are_held_to_the_context_that_a_server_tells(
+    told: int | None, given: dict[str, JsonValue], wanted: dict[str, JsonValue]
+) -> None:
+    found = Check(
+        model="openai:mock",
+        findings=(),
+        actions="tools",
+        context_tokens=told,
+        calls=1,
+        usage=summarize([]),
+    )
+    assert settings_found(found, given) == {"actions": "tools", **wanted}
 
 
 def test_what_a_game_cost_is_a_line_a_seat_that_fits_80_columns(

@@ -8,6 +8,7 @@ from entente.board.engine import Board
 from entente.floors.notices import with_advice, with_notes
 from entente.floors.recorded import draw_votes, learned_after, memories_after, rejected_lines
 from entente.floors.recording import diary_record, open_record, order_record, talk_record
+from entente.models.tokens import fewest_of
 from entente.players.actions import Action, SendMessage, SubmitOrders, UpdateMemory, VoteDraw
 from entente.players.lived import echoes
 from entente.players.protocol import Reply
@@ -167,13 +168,19 @@ def called(letters: int, tokens: int, player: str = "model") -> TurnRecord:
     return ordered().model_copy(update={"calls": (usage,), "player": player})
 
 
-def test_a_token_is_learned_once_of_each_model_of_a_power() -> None:
+def test_a_token_is_learned_once_of_each_model_of_a_power_and_the_fewest_letters_from_each_phase() -> None:
     first = learned_after({}, [called(9_000, 3_000), called(9_000, 3_600), ordered()])
-    assert first == {"FRANCE": {"player": "model", "letters": 2.5}}
+    assert first == {"FRANCE": {"player": "model", "letters": 2.5, "fewest": 2.5}}
     assert learned_after(first, [called(9_000, 2_000)]) == {}
-    assert learned_after(first, [called(9_000, 2_000, "other")]) == {
-        "FRANCE": {"player": "other", "letters": 4.5}
-    }
+    crowded = learned_after(first, [called(9_000, 2_000), called(9_000, 4_000)])
+    assert crowded == {"FRANCE": {"player": "model", "letters": 2.5, "fewest": 2.2}}
+    assert learned_after(crowded, [called(9_000, 3_700)]) == {}
+    other = {"FRANCE": {"player": "other", "letters": 4.5, "fewest": 4.5}}
+    assert learned_after(crowded, [called(9_000, 2_000, "other")]) == other
+
+
+def test_of_a_game_of_before_the_fewest_letters_are_those_that_it_had_learned() -> None:
+    assert fewest_of({"player": "model", "letters": 2.5}) == 2.5
 
 
 SUGGESTED = (

@@ -18,7 +18,7 @@ from entente.models.mock.prefixes import LETTERS_PER_TOKEN
 from entente.models.mock.server import embedded
 from entente.models.settings import ModelSettings
 from entente.models.spec import ModelSpec
-from entente.models.tokens import Meter, letters_a_token, letters_learned
+from entente.models.tokens import Meter, fewest_letters_a_token, letters_a_token, letters_learned
 from entente.models.wire import CallUsage, ModelReply
 from tests.models.support import ask, model_at
 
@@ -74,6 +74,7 @@ async def test_a_budget_is_held_by_what_the_server_has_counted_before() -> None:
 
 CALLS: list[tuple[list[tuple[int, int]], float | None]] = [
     ([(12_000, 5_000), (12_100, 4_900)], 2.4),
+    ([(12_480, 5_000)], 2.4),  # rounded down: a bound is held by it
     # The second prompt was cut, the first one's server counted nothing.
     ([(12_000, 0), (12_000, 3), (30_000, 10_000)], 3.0),
     ([(0, 5_000), (3_000, 5_000)], None),  # of an older entente; something else was counted
@@ -107,6 +108,11 @@ def usage(letters: int, tokens: int) -> CallUsage:
 @pytest.mark.parametrize(("learned", "wanted"), [(None, 2.4), (2.1, 2.4), (2.7, 2.4), (2.0, 2.0), (2.8, 2.8)])
 def test_a_first_guess_stands_unless_it_was_far_off(learned: float | None, wanted: float) -> None:
     assert letters_a_token("openai:smollm2", learned) == wanted
+
+
+@pytest.mark.parametrize(("learned", "wanted"), [(None, 2.4), (2.9, 2.4), (2.3, 2.3)])
+def test_a_bound_goes_by_the_fewer_of_guess_and_count(learned: float | None, wanted: float) -> None:
+    assert fewest_letters_a_token("openai:smollm2", learned) == wanted
 
 
 FAMILIES = [

@@ -13,6 +13,7 @@ from entente.players.model.layout import commitment_lines
 from entente.players.model.memory import diary_text, memory_text
 from entente.players.model.opening import memory_at_opening
 from entente.players.model.results import results_text
+from entente.players.model.room import letters_of, room_of
 from entente.players.model.seat import Seat, system_message
 from entente.players.model.talk import talk_text
 
@@ -29,12 +30,22 @@ class FoldPrompt(NamedTuple):
     """A sentence for each part that was too long to be shown."""
 
 
-def fold_prompt(fold: Fold, seat: Seat, *, limit: int | None = None) -> FoldPrompt:
-    """The prompt, with the latest of the past phases that fit into `limit` characters; each has its share of them."""
-    bundle, settings = fold.bundle, seat.settings
-    letters = seat.letters_a_token(bundle)
+def fold_prompt(fold: Fold, seat: Seat, *, limit: int | None = None, beside: int = 0) -> FoldPrompt:
+    """The prompt, with the latest of the past phases that fit into `limit` characters; each has its share of them.
+
+    Where the context has not even room for that and for `beside` more letters, fewer of them.
+    """
+    letters = seat.letters_a_token(fold.bundle)
     if limit is None:
         limit = int((_SHORT_PAST_TOKENS if seat.is_short else _PAST_TOKENS) * letters)
+    prompt, room = _written(fold, seat, limit), room_of(fold.bundle, seat)
+    if room is None or (surplus := letters_of(prompt.messages) + beside - room) <= 0:
+        return prompt
+    return _written(fold, seat, max(0, limit - surplus))
+
+
+def _written(fold: Fold, seat: Seat, limit: int) -> FoldPrompt:
+    bundle, settings, letters = fold.bundle, seat.settings, seat.letters_a_token(fold.bundle)
     memory = memory_at_opening(bundle)
     shown = _latest(bundle.power, fold.past, limit)
     past = "\n\n".join(filter(None, shown))

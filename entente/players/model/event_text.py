@@ -7,7 +7,7 @@ from pydantic import JsonValue
 
 from entente.board.engine import load_geography
 from entente.players.model.agent_context import PublicGameState
-from entente.players.model.layout import board_text
+from entente.players.model.layout import board_text, within
 from entente.players.model.memory import as_json
 from entente.players.model.quoting import escape, escape_json, quote
 from entente.players.model.results import results_text
@@ -38,6 +38,21 @@ def echo_text(echo: SeatEvent) -> str:
             return "counted"
         case _:
             return "kept"
+
+
+def orders_read(echo: SeatEvent) -> str:
+    """The orders that stand after the power's own lines were read."""
+    payload: _Payload = echo.payload
+    lines = payload.get("lines", ())
+    taken = [line.get("order") or line["line"] for line in lines if line["verdict"] in ("taken", "repaired")]
+    return "; ".join([*taken, *payload.get("stand", ())])
+
+
+def rejected_lines(echo: SeatEvent, chars: int) -> str:
+    """The lines that could not be used, and why, in so many letters."""
+    payload: _Payload = echo.payload
+    rejected = [line for line in payload.get("lines", ()) if line["verdict"] == "rejected"]
+    return within([f"- {_line(line)}" for line in rejected], chars)
 
 
 def has_rejected(echo: SeatEvent) -> bool:

@@ -12,6 +12,7 @@ from typing import NamedTuple
 from entente.models.wire import ChatMessage
 from entente.players.model.event_text import echo_text, events_text
 from entente.players.model.memory import as_json
+from entente.players.model.room import AROUND
 from entente.players.model.seat import Said, call_of, exchange, joined, user_message
 from entente.players.model.tools import FINISH
 from entente.players.seat_events import SeatPhase, SeatTurn
@@ -39,7 +40,8 @@ class Block:
             len(call.name) + len(as_json(call.arguments)) for m in self.reply for call in m.tool_calls
         )
         said = sum(len(message.content) for message in self.reply)
-        return len(joined([self.results, self.news or _NOTHING])) + said + calls
+        around = AROUND * (1 + len(self.reply))
+        return len(joined([self.results, self.news or _NOTHING])) + said + calls + around
 
 
 class Past(NamedTuple):

@@ -28,8 +28,8 @@ def interview_request(player: ModelPlayer, bundle: Bundle, question: str) -> Mod
     Tools are offered as ever, since prompts are cached with them and since some providers refuse a conversation
     that has calls in it and comes without them.
     """
-    *before, last = conversation(bundle, player.seat)
     words = player.seat.texts.fill("model_interview", question=question.strip())
+    *before, last = conversation(bundle, player.seat, beside=len(words))
     return ModelRequest(
         messages=(*before, ChatMessage(role="user", content=f"{last.content}\n\n{words}")),
         tools=tools_of(bundle.rules.talk) if player.seat.calls_tools else (),

@@ -1,6 +1,7 @@
 """The sections of a prompt, each a text made from a context bundle or a board; nothing here knows a conversation."""
 
 from collections.abc import Mapping, Sequence
+from itertools import accumulate
 
 from entente.board.engine import Board
 from entente.board.geography import Geography
@@ -14,6 +15,9 @@ from entente.press.messages import Message
 
 _MAX_COMMITMENTS = 24
 """Lines of open, and of ended commitments: a power that tells all its orders to everybody states a dozen a phase."""
+
+MAX_REJECTED_CHARS = 4_000
+"""Of what is told of lines that could not be used: 17 of them, each as long as can be."""
 
 
 def board_text(state: PublicGameState, geography: Geography) -> str:
@@ -64,13 +68,13 @@ def ledger_text(ledger: Ledger) -> str:
     return "\n".join([*commitment_lines(ledger.open), *(["Ended:", *ended] if ended else [])])
 
 
-def commitment_lines(commitments: Sequence[Commitment]) -> list[str]:
+def commitment_lines(commitments: Sequence[Commitment], most: int = _MAX_COMMITMENTS) -> list[str]:
     """A line for the latest of the commitments, and one for how many more there are.
 
     They need no quoting: nobody's free text is in them.
     """
-    left_out = len(commitments) - _MAX_COMMITMENTS
-    lines = [f"- {commitment}" for commitment in commitments[-_MAX_COMMITMENTS:]]
+    left_out = len(commitments) - most
+    lines = [f"- {commitment}" for commitment in commitments[max(0, left_out) :]]
     return [f"- ({left_out} earlier ones are left out)", *lines] if left_out > 0 else lines
 
 
@@ -92,8 +96,20 @@ def wanted_text(board: Board, power: Power) -> str:
             return "Submit your builds or disbands with submit_orders."
 
 
-def rejected_text(rejected: Sequence[LineVerdict]) -> str:
+def rejected_text(rejected: Sequence[LineVerdict], chars: int = MAX_REJECTED_CHARS) -> str:
     """The lines that could not be used, why, and the nearest legal order."""
-    return "\n".join(
-        f"- {v.line}: {v.note}{f' Nearest legal order: {v.nearest}.' if v.nearest else ''}" for v in rejected
+    return within(
+        [
+            f"- {v.line}: {v.note}{f' Nearest legal order: {v.nearest}.' if v.nearest else ''}"
+            for v in rejected
+        ],
+        chars,
     )
+
+
+def within(lines: Sequence[str], chars: int) -> str:
+    """The lines that fit into so many characters, and how many more there are: a runaway reply has hundreds."""
+    ends = accumulate(len(line) + 1 for line in lines)
+    fitting = sum(end <= chars for end in ends)
+    left_out = len(lines) - fitting
+    return "\n".join([*lines[:fitting], *([f"- ({left_out} more of the kind)"] if left_out else [])])

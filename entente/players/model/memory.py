@@ -46,7 +46,7 @@ def memory_text(memory: Mapping[str, JsonValue], limit: int) -> str:
     text = as_json(escape_json(kept)) if kept or left_out else ""
     if not left_out:
         return text
-    return f"{text} (left out, since the memory is full: {escape(', '.join(left_out))[:limit]})"
+    return f"{text} (left out, since there is no room: {escape(', '.join(left_out))[:limit]})"
 
 
 def diary_text(memory: Mapping[str, JsonValue], limit: int) -> str:

@@ -1,8 +1,8 @@
 """A language model in a seat: one call a turn, and one more when the reply cannot be taken as it is."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Any, TypeAlias
 
 from pydantic import JsonValue
 
@@ -14,10 +14,12 @@ from entente.players.actions import Action, SendMessage, SubmitOrders, UpdateMem
 from entente.players.bundle import DIARY, Bundle, Fold
 from entente.players.model.advice import seek_advice
 from entente.players.model.diary import fold_prompt
+from entente.players.model.layout import within
 from entente.players.model.memory import not_shown
 from entente.players.model.opening import memory_at_opening
 from entente.players.model.prompt import conversation
 from entente.players.model.replies import Desk, ReadReply, read_reply
+from entente.players.model.room import letters_of, room_of
 from entente.players.model.schema import orders_schema, reply_schema
 from entente.players.model.seat import Said, Seat, echoed, exchange
 from entente.players.model.tools import FINISH, Wanted, tools_of
@@ -26,6 +28,13 @@ from entente.press.messages import MessageId
 
 _MORE_ROOM = 4
 """How much more a model may answer that is asked again since its reply was cut off."""
+_MAX_COMPLAINT_CHARS = 4_000
+"""Of what is told to be wrong with a reply: a runaway one has hundreds of faults."""
+_MAX_ECHOED_LETTERS = 4_000
+"""Of a reply that its model is shown again where prompts have a bound: the orders of 17 units and a few messages."""
+_LONG = "(my calls, which were too long to be shown again)"
+
+_Write: TypeAlias = Callable[[int], tuple[ChatMessage, ...]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,9 +52,12 @@ class ModelPlayer:
         What of the memory did not fit into the phase's opening is noted with its first turn.
         """
         suggested = await seek_advice(bundle, self.seat)
-        desk, messages = _desk(bundle, self.seat), conversation(bundle, self.seat)
+        desk = _desk(bundle, self.seat)
         reply = await self._answer(
-            messages, desk, bundle.board, is_asked_again=bundle.wants_orders and bool(bundle.rejected)
+            lambda beside: conversation(bundle, self.seat, beside=beside),
+            desk,
+            bundle,
+            is_asked_again=bundle.wants_orders and bool(bundle.rejected),
         )
         reply = reply._replace(suggested=suggested)
         if bundle.earlier:
@@ -59,26 +71,30 @@ class ModelPlayer:
         """The diary folded anew; raises ModelError when the provider fails."""
         prompt = fold_prompt(fold, self.seat)
         desk = replace(_desk(fold.bundle, self.seat), stage="diary", takes_drafts=False, wants_diary=True)
-        reply = await self._answer(prompt.messages, desk, fold.bundle.board)
+        reply = await self._answer(
+            lambda beside: fold_prompt(fold, self.seat, beside=beside).messages, desk, fold.bundle
+        )
         return reply._replace(cut=(*prompt.cut, *reply.cut))
 
     async def _answer(
-        self, messages: tuple[ChatMessage, ...], desk: Desk, board: Board, *, is_asked_again: bool = False
+        self, write: _Write, desk: Desk, bundle: Bundle, *, is_asked_again: bool = False
     ) -> Reply:
         """What stands of the model's reply and of its second one, if the first could not be taken as it was.
 
+        `write` gives the messages, with room for so many letters behind them that the second call has there.
         What the model could not mend stays among the actions where it can be said as one, for the recording layer
         to refuse, and is `unread` where it cannot. A model that is asked for rejected orders again is not asked a
         third time.
         """
-        request = self._request(messages, desk, board)
+        request = self._request(write(0), desk, bundle.board)
         first = await self._ask(request, desk)
         if first.is_clean or (is_asked_again and not first.is_cut_off):
             return _reply([first])
         await self._keep(request, first.reply)
         try:
             desk = _after(desk, first)
-            again = self._request((*messages, *_again(first, self.seat, desk.stage)), desk, board)
+            more = _again(first, self.seat, desk.stage, is_bounded=room_of(bundle, self.seat) is not None)
+            again = self._request((*write(letters_of(more)), *more), desk, bundle.board)
             second = await self._ask(again, desk)
         except ModelError as error:
             if not first.standing:
@@ -169,19 +185,19 @@ def _after(desk: Desk, first: ReadReply) -> Desk:
     )
 
 
-def _again(first: ReadReply, seat: Seat, stage: Wanted) -> list[ChatMessage]:
-    """The model's own reply and what is wrong with it."""
+def _again(first: ReadReply, seat: Seat, stage: Wanted, *, is_bounded: bool) -> list[ChatMessage]:
+    """The model's own reply and what is wrong with it; where prompts have a bound, of a long one its text alone."""
     said = [
         Said(call.name, call.arguments or {}, f"refused: {call.complaint}" if call.complaint else "done")
         for call in first.calls
     ]
-    words = seat.texts.fill(
-        "model_again", complaints="\n".join(f"- {fault}" for fault in first.faults), finish=FINISH[stage]
-    )
-    return [
-        *exchange(said, tag="x00", calls_tools=seat.calls_tools, text=echoed(first.reply.text)),
-        ChatMessage(role="user", content=words),
-    ]
+    complaints = within([f"- {fault}" for fault in first.faults], _MAX_COMPLAINT_CHARS)
+    words = seat.texts.fill("model_again", complaints=complaints, finish=FINISH[stage])
+    text = echoed(first.reply.text)
+    own = exchange(said, tag="x00", calls_tools=seat.calls_tools, text=text)
+    if is_bounded and letters_of(own) > _MAX_ECHOED_LETTERS:
+        own = exchange((), tag="x00", calls_tools=seat.calls_tools, text=text or _LONG)
+    return [*own, ChatMessage(role="user", content=words)]
 
 
 def _reply(replies: Sequence[ReadReply], *failures: str) -> Reply:

@@ -19,13 +19,15 @@ from entente.players.model.advice import advice_section
 from entente.players.model.agent_context import context_of, vote_of
 from entente.players.model.event_text import echo_text, events_text
 from entente.players.model.history import results_of_calls
+from entente.players.model.in_short import SHOWN_ABOVE, conversation_in_short
 from entente.players.model.layout import (
+    MAX_REJECTED_CHARS,
     board_text,
     ledger_text,
     press_text,
     rejected_text,
 )
-from entente.players.model.lived_conversation import lived_conversation
+from entente.players.model.lived_conversation import lived_conversation, present_task
 from entente.players.model.memory import as_json, memory_text
 from entente.players.model.opening import (
     centers_section,
@@ -38,6 +40,7 @@ from entente.players.model.opening import (
 )
 from entente.players.model.quoting import escape_json
 from entente.players.model.results import results_text
+from entente.players.model.room import letters_of, room_of
 from entente.players.model.seat import Said, Seat, call_of, exchange, joined, system_message, user_message
 from entente.players.model.situation import situation
 from entente.players.model.talk import talk_section
@@ -53,10 +56,27 @@ class _Opening(NamedTuple):
 _openings: WeakKeyDictionary[Board, dict[Power, _Opening]] = WeakKeyDictionary()
 
 
-def conversation(bundle: Bundle, seat: Seat) -> tuple[ChatMessage, ...]:
-    """The messages of this turn's first call; those of the phase's earlier call are their beginning."""
-    if bundle.history:
-        return lived_conversation(bundle, seat)
+def conversation(bundle: Bundle, seat: Seat, *, beside: int = 0) -> tuple[ChatMessage, ...]:
+    """The messages of this turn's first call; those of the phase's earlier call are their beginning.
+
+    Where these and `beside` more letters are more than the seat's context has room for, it is written in short.
+    """
+    room = room_of(bundle, seat)
+    if room is not None:
+        room -= beside
+    messages = lived_conversation(bundle, seat, room) if bundle.history else tuple(_in_rounds(bundle, seat))
+    if room is None or letters_of(messages) <= room:
+        return messages
+
+    def task(rejected: int) -> str:
+        if bundle.history:
+            return present_task(bundle, seat, SHOWN_ABOVE, rejected)
+        return _last_task(bundle, seat, None, rejected)
+
+    return conversation_in_short(bundle, seat, task, room)
+
+
+def _in_rounds(bundle: Bundle, seat: Seat) -> list[ChatMessage]:
     messages = [system_message(bundle, seat)]
     lead, read_up_to = _opening(bundle, seat), 0
     for turn in bundle.earlier:
@@ -70,7 +90,7 @@ def conversation(bundle: Bundle, seat: Seat) -> tuple[ChatMessage, ...]:
         lead = joined([results, events_text(turn.remarks), _folded(bundle, turn, seat)])
         read_up_to = turn.round
     messages.append(user_message(lead, _last_task(bundle, seat, read_up_to)))
-    return tuple(messages)
+    return messages
 
 
 def _opening(bundle: Bundle, seat: Seat) -> str:
@@ -124,28 +144,36 @@ def _folded(bundle: Bundle, turn: OwnTurn, seat: Seat) -> str:
     return seat.texts.fill("model_folded", memory=as_json(escape_json(news))) if news else ""
 
 
-def _last_task(bundle: Bundle, seat: Seat, read_up_to: int) -> str:
+def _last_task(bundle: Bundle, seat: Seat, read_up_to: int | None, rejected: int = MAX_REJECTED_CHARS) -> str:
     tasks: list[str] = []
     was_asked_for_orders = any(turn.round == 0 for turn in bundle.earlier)
     if not (bundle.wants_orders and was_asked_for_orders):
         tasks.append(_task(bundle, seat, bundle.round, read_up_to))
     if bundle.rejected:
-        tasks.append(seat.texts.fill("model_rejected", lines=rejected_text(bundle.rejected)))
+        tasks.append(seat.texts.fill("model_rejected", lines=rejected_text(bundle.rejected, rejected)))
     return "\n\n".join(tasks)
 
 
-def _task(bundle: Bundle, seat: Seat, round_: int, read_up_to: int) -> str:
-    """What is new since the round that was read up to, and what is wanted; made of earlier rounds' press only."""
-    new = [m for m in bundle.inbox if read_up_to <= m.round and (round_ == 0 or m.round < round_)]
+def _task(bundle: Bundle, seat: Seat, round_: int, read_up_to: int | None) -> str:
+    """What is new since the round that was read up to, and what is wanted; made of earlier rounds' press only.
+
+    None where all talk is shown elsewhere.
+    """
+    if read_up_to is None:
+        news = SHOWN_ABOVE
+    else:
+        news = press_text(
+            [m for m in bundle.inbox if read_up_to <= m.round and (round_ == 0 or m.round < round_)]
+        )
     if round_ == 0:
-        return orders_task(bundle, seat, press_text(new), _vote(bundle, round_))
+        return orders_task(bundle, seat, news, _vote(bundle, round_))
     return seat.texts.fill(
         "model_talk",
         phase=str(bundle.board.phase),
         round=str(round_),
         rounds=str(bundle.rounds_total),
         left=_left(bundle.rounds_total - round_),
-        press=press_text(new) or "No new press.",
+        press=news or "No new press.",
         waiting=" ".join(filter(None, [_waiting(bundle, round_), vote_text(_vote(bundle, round_))])),
         draft=_draft(bundle, seat),
     )

@@ -6,6 +6,11 @@ from pydantic import Field
 
 from entente.models.settings import MOST, ModelSettings
 
+_SHORT_CONTEXT = 8_192
+"""Tokens: what small models have that can play at all."""
+_REPLY_SHARE = 16
+"""Of the context, so much is left for a reply whose length nothing limits: 512 tokens of 8,192."""
+
 
 class SeatSettings(ModelSettings):
     """One seat's settings; beside the calls', what concerns the game."""
@@ -87,7 +92,14 @@ class SeatSettings(ModelSettings):
         ge=0,
         le=MOST,
         description="On the conductor's floor, how many tokens of the game so far a call shows, estimated; None: all "
-        "of it. The oldest turns are left out first, with their talk in short, and the phase in play is always whole.",
+        "of it that `context_tokens` has room for. The oldest turns are left out first, with their talk in short.",
+    )
+    context_tokens: int | None = Field(
+        default=None,
+        ge=1,
+        le=MOST,
+        description="What the model's server takes, prompt and reply together, estimated: of a longer call the oldest "
+        "turns and then the phase's talk are told in short. If not given: 8192 in the short set, else no bound.",
     )
     max_output_tokens: int | None = Field(
         default=None,
@@ -96,6 +108,14 @@ class SeatSettings(ModelSettings):
         description="What a call may answer, reasoning included; None leaves it to the provider. A reply that is cut "
         "off there is asked for once more, with four times the room.",
     )
+
+    @property
+    def prompt_tokens(self) -> int | None:
+        """What a prompt may have with its tools, so that its reply has room behind it; None: no bound."""
+        context = self.context_tokens or (_SHORT_CONTEXT if self.prompts == "short" else None)
+        if context is None:
+            return None
+        return context - min(self.max_output_tokens or context // _REPLY_SHARE, context // 2)
 
     @property
     def max_thinking_chars(self) -> int:

@@ -30,33 +30,41 @@ NEAREST = 3
 """So many foreign units, and so many centers to win, are named for each unit."""
 
 
-def situation(board: Board, power: Power, *, short: bool = False) -> str:
+def situation(board: Board, power: Power, *, short: bool = False, bare: bool = False) -> str:
     """The power's own side of the position, some lines for each unit that it may order; kept as long as the board.
 
-    A `short` one leaves out supports and convoys of others' units, and most of what there is to know of an order.
+    A `short` one leaves out supports and convoys of others' units, and most of what there is to know of an order; one
+    that is `bare` too leaves out supports against which no other unit stands near.
     """
     seen = survey(board)
-    if (power, short) not in seen.texts:
-        seen.texts[power, short] = _written(board, power, seen, short)
-    return seen.texts[power, short]
+    key = (power, short, bare)
+    if key not in seen.texts:
+        seen.texts[key] = _written(board, power, seen, short, bare)
+    return seen.texts[key]
 
 
-def _written(board: Board, power: Power, seen: Survey, short: bool) -> str:
+def _written(board: Board, power: Power, seen: Survey, short: bool, bare: bool) -> str:
     match board.phase.kind:
+        case PhaseKind.MOVEMENT if short:
+            return _short_movement(board, power, seen, bare)
         case PhaseKind.MOVEMENT:
-            return (_short_movement if short else _movement)(board, power, seen)
+            return _movement(board, power, seen)
         case PhaseKind.RETREATS:
             return _retreats(board, power, seen)
         case PhaseKind.ADJUSTMENTS:
             return _adjustments(board, power, seen)
 
 
-def _short_movement(board: Board, power: Power, seen: Survey) -> str:
+def _short_movement(board: Board, power: Power, seen: Survey, bare: bool) -> str:
     """Under each unit its orders, with who is at the goal of a move and whose center that is."""
-    legal, lines = _legal(board, power), list[str]()
+    legal, lines, left_out = _legal(board, power), list[str](), 0
     for unit in board.position.units[power]:
-        own = (order for order in legal[unit.province] if _is_own(power, order, seen))
-        lines += (str(unit), *(_short_line(power, order, seen) for order in own))
+        own = [order for order in legal[unit.province] if _is_own(power, order, seen)]
+        told = [order for order in own if not bare or _is_of_use(power, order, seen)]
+        left_out += len(own) - len(told)
+        lines += (str(unit), *(_short_line(power, order, seen) for order in told))
+    if left_out:
+        lines.append(f"(Left out: {left_out} supports against which nobody's unit stands near.)")
     return "\n".join(lines) or "You have no units."
 
 
@@ -69,6 +77,19 @@ def _is_own(power: Power, order: Order, seen: Survey) -> bool:
             return seen.owner(order.army) == power
         case _:
             return True
+
+
+def _is_of_use(power: Power, order: Order, seen: Survey) -> bool:
+    """False for a support where no other power's unit stands, or could move to at once without a convoy."""
+    match order:
+        case SupportMove():
+            goal = order.to[:3]
+        case SupportHold():
+            goal = order.supported.province
+        case _:
+            return True
+    is_foreign = goal in seen.occupants and seen.occupants[goal][1] != power
+    return is_foreign or bool(seen.foreign_reachers(goal, power))
 
 
 def _short_line(power: Power, order: Order, seen: Survey) -> str:

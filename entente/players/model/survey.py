@@ -22,8 +22,9 @@ class Survey:
     """Of owned supply centers; those of nobody are left out."""
     reachers: Mapping[Province, tuple[tuple[Unit, Power], ...]]
     """Who may move into a province at once, without a convoy, in the position's order."""
-    texts: dict[tuple[Power, bool], str] = field(default_factory=dict[tuple[Power, bool], str])
-    """What was written of the position, by power and whether it is short: a power is asked several times in a phase."""
+    texts: dict[tuple[Power, bool, bool], str] = field(default_factory=dict[tuple[Power, bool, bool], str])
+    """What was written of the position, by power and whether it is short or bare: a power is asked several times in a
+    phase."""
 
     def occupied(self, province: Province, viewer: Power) -> str:
         """Who stands there: `empty`, `your F`, `A GERMANY`, and the coast where there are two: `F/SC ITALY`."""

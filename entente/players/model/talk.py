@@ -5,6 +5,7 @@ text of a game year only grows; what lies further back is folded when the next y
 """
 
 from collections.abc import Container, Iterable, Iterator, Sequence
+from itertools import zip_longest
 
 from entente.board.types import Phase, Power
 from entente.players.bundle import Bundle, PastPress
@@ -21,9 +22,15 @@ _SHORT_CHARS = 160
 """Of each side's last words, where they are told in short."""
 
 
-def talk_section(bundle: Bundle, seat: Seat) -> str:
-    """The talk of earlier phases under its heading; empty where there was none, or the seat has no room for it."""
-    share = seat.settings.max_past_press_chars(seat.letters_a_token(bundle)) // _SHARES
+def talk_section(bundle: Bundle, seat: Seat, room: int | None = None) -> str:
+    """The talk of earlier phases under its heading; empty where there was none, or the seat has no room for it.
+
+    What the seat's settings allow, or so many characters where that is less.
+    """
+    chars = seat.settings.max_past_press_chars(seat.letters_a_token(bundle))
+    if room is not None:
+        chars = min(chars, room - len(seat.texts.load("model_past_talk")))
+    share = chars // _SHARES
     year = bundle.board.phase.year
     before = [past for past in bundle.press if past.phase.year < year]
     told = [
@@ -77,10 +84,16 @@ def _in_order(
     commitments: Sequence[Commitment],
     partners: Container[Power] | None,
 ) -> Iterator[Message]:
-    """The partners' messages, those that matter most first: of each partner the latest."""
-    for other in _by_what_is_open(power, messages, commitments):
-        if partners is None or other in partners:
-            yield from reversed([m for m in messages if _partner(power, m) == other])
+    """The partners' messages, those that matter most first.
+
+    With whom something is open come before all others; of each the latest, then of each the one before it.
+    """
+    open_ = _open_partners(power, commitments)
+    told = [o for o in _by_what_is_open(power, messages, open_) if partners is None or o in partners]
+    for group in ([o for o in told if o in open_], [o for o in told if o not in open_]):
+        latest_first = [reversed([m for m in messages if _partner(power, m) == other]) for other in group]
+        for each in zip_longest(*latest_first):
+            yield from filter(None, each)
 
 
 def _written(
@@ -109,7 +122,7 @@ def _folded(
     no room.
     """
     latest = {commitment.id: commitment for past in (*before, *after) for commitment in past.commitments}
-    open_ = {commitment.other(power) for commitment in latest.values() if commitment.status.is_open}
+    open_ = _open_partners(power, latest.values())
     told: list[str] = []
     for place, past in reversed([*enumerate(before)]):
         later = (*before[place + 1 :], *after)
@@ -134,11 +147,12 @@ def _partner(power: Power, message: Message) -> Power:
     return message.recipient if is_own or message.recipient == BROADCAST else message.sender
 
 
-def _by_what_is_open(
-    power: Power, messages: Sequence[Message], commitments: Sequence[Commitment]
-) -> list[Power]:
+def _open_partners(power: Power, commitments: Iterable[Commitment]) -> set[Power]:
+    return {commitment.other(power) for commitment in commitments if commitment.status.is_open}
+
+
+def _by_what_is_open(power: Power, messages: Sequence[Message], open_: Container[Power]) -> list[Power]:
     """First whom something is open with, then with whom both sides spoke; what was said to all comes last."""
-    open_ = {commitment.other(power) for commitment in commitments if commitment.status.is_open}
     speakers = dict[Power, set[Power]]()
     for message in messages:
         speakers.setdefault(_partner(power, message), set()).add(message.sender)

@@ -4,7 +4,11 @@ import json
 from dataclasses import replace
 from typing import Literal
 
+from entente.board.orders import read_orders
 from entente.board.types import Phase, parse_order
+from entente.players.actions import SubmitOrders
+from entente.players.bundle import Bundle, GameRules, OwnTurn
+from entente.players.lived import echoes, lived_phase, opening_of
 from entente.players.model.prompt import conversation
 from entente.players.model.seat import Seat
 from entente.players.model.settings import SeatSettings
@@ -12,6 +16,8 @@ from entente.players.model.tools import tools_of
 from entente.press.messages import Message, MessageType
 from prompts import open_set
 from tests.players.model.snapshot import conversation_text
+from tests.players.test_lived import woken
+from tests.support.players import say
 from tests.support.table import board_at, make_bundle, past_press
 
 CONTEXT, REPLY = 8_192, 500
@@ -46,6 +52,38 @@ def crowded_prompt(actions: Literal["tools", "json"]) -> str:
     if not seat.calls_tools:
         return text
     return text + json.dumps([(tool.name, tool.description, tool.parameters) for tool in tools_of("rounds")])
+
+
+def overfull(floor: Literal["rounds", "conductor", "gunboat"], *, talks: bool = False) -> Bundle:
+    """The same position, when all is as long as it can be: talk, memory, diary, commitments, rejected lines."""
+    board = board_at("S1910M", CROWDED)
+    said = [_letter(sender, number) for sender in ("FRANCE", "TURKEY") for number in range(60)]
+    held = {power: [parse_order(f"{unit} H") for unit in units] for power, units in CROWDED.items()}
+    lines = [f"{unit} - NOWHERE AT ALL, if FRANCE agrees with it" for unit in CROWDED["RUSSIA"]]
+    bundle = make_bundle(
+        board,
+        "RUSSIA",
+        round=int(talks),
+        press=floor != "gunboat",
+        inbox=said if floor != "gunboat" else (),
+        last_movement=board.adjudicate(held).results,
+        last_movement_phase="F1909M",
+        memory={**dict.fromkeys("abcd", "hold the line " * 40), "diary": "we took Munich " * 100},
+    )
+    bundle = replace(
+        bundle,
+        chronicle=tuple(f"F1909M: RUSSIA took Munich from GERMANY, line {number}." for number in range(20)),
+        rejected=() if talks else tuple(read_orders(board, "RUSSIA", lines).verdicts),
+    )
+    if floor != "conductor":
+        return bundle
+    given = SubmitOrders(orders=tuple(lines))
+    turn = woken("RUSSIA", given, place=1).model_copy(update={"stage": "talk" if talks else "orders"})
+    heard = woken("FRANCE", *(say("RUSSIA", message.content) for message in said), place=0)
+    present = lived_phase(("g", "", "RUSSIA"), board, opening_of(board, None), (heard, turn))
+    rules = GameRules(talk="at once", max_wakes=12)
+    own = OwnTurn(1, tuple(echoes(turn, board)))
+    return replace(bundle, rules=rules, wake=2 * talks, history=(present,), earlier=(own,))
 
 
 def _letter(sender: str, number: int = 0) -> Message:

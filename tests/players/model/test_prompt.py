@@ -230,7 +230,7 @@ async def test_memory_reaches_talk_and_orders() -> None:
 
 def test_of_a_memory_that_is_too_large_it_is_said_what_was_left_out() -> None:
     text = memory_text({"a": "x" * 50, "b": "y" * 50, "c": 1}, 80)
-    assert text == '{"a": "' + "x" * 50 + '", "c": 1} (left out, since the memory is full: b)'
+    assert text == '{"a": "' + "x" * 50 + '", "c": 1} (left out, since there is no room: b)'
 
 
 @pytest.mark.parametrize(
