@@ -29,10 +29,10 @@ from entente.arena import (
     run_batch,
 )
 from entente.cli.batch_file import read_batch
+from entente.cli.ending import EXITS
 from entente.cli.options import print_json_lines, store_at
 from entente.cli.output import cost_text, plain_table, print_table, say, talk_console, tokens_text
 from entente.cli.pausing import pausable
-from entente.cli.play_work import EXITS
 from entente.cli.players import open_players
 from entente.cli.store_option import location_of
 from entente.errors import SettingsError

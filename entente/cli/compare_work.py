@@ -15,11 +15,11 @@ from rich.table import Table
 from checkpoints.locations import MEMORY
 from checkpoints.store import Store
 from entente.arena import GameEnd, play_batch
+from entente.cli.ending import EXITS
 from entente.cli.model_options import parse_model_settings
 from entente.cli.options import print_json, store_at
 from entente.cli.output import print_table, say, tell
 from entente.cli.pausing import pausable
-from entente.cli.play_work import EXITS
 from entente.cli.players import open_players
 from entente.errors import SettingsError
 from entente.games.comparison import (

@@ -19,6 +19,9 @@ from entente.games.line import played_by
 from entente.games.runner import PendingSeat, RunEnd, Standing
 from graph.state import GameState, board_of
 
+EXITS = {RunEnd.FINISHED: 0, RunEnd.PAUSED: 5, RunEnd.WAITING: 6}
+"""The exit code for each way in which a run ends; `entente.cli.main.EXIT_CODES` says what they mean."""
+
 
 async def report_end(store: Store, standing: Standing) -> None:
     """Tell how the run ended; for a finished game the table goes to stdout and the map into a file."""

@@ -405,7 +405,7 @@ def test_an_answer_that_could_not_be_kept_is_shown_again_and_asked_for_again(
     turn = ("turn", own_shelf.waiting, "FRANCE", "--store", own_shelf.store)
     with monkeypatch.context() as patch:
         _limit(patch, 1)
-        patch.setattr("entente.cli.play_work.can_ask", lambda: True)
+        patch.setattr("entente.cli.game_run.can_ask", lambda: True)
         ran = entente(*turn, stdin=text)
         assert (ran.code, "the disk is full; nothing was changed" in ran.err) == (3, True), ran
         assert f"this may not have been kept:\n{text}" in ran.err

@@ -122,7 +122,7 @@ def test_every_command_that_prints_json_is_documented() -> None:
 
 
 def test_every_exit_code_that_is_used_is_documented() -> None:
-    from entente.cli.play_work import EXITS
+    from entente.cli.ending import EXITS
 
     used = {EXITS[end] for end in RunEnd} | {error.exit_code for error in _all_errors(EntenteError)}
     assert used | {1} == set(EXIT_CODES)
