@@ -27,6 +27,7 @@ UNREADABLE = (
     EOFError,
 )
 """What reading a row raises that holds something else than was put into it."""
+_NO_TEXT = "it holds bytes that are no text"
 _OWNERS = ("game", "thread")
 
 
@@ -39,6 +40,8 @@ def read_by(
         @wraps(read)
         def reading(row: Row[Any], *arguments: P.args, **options: P.kwargs) -> T:
             try:
+                if not all(is_text(value) for value in row if isinstance(value, str)):
+                    raise damaged(table, row, _NO_TEXT)
                 return read(row, *arguments, **options)
             except UNREADABLE as error:
                 raise damaged(table, row, why(error)) from error
@@ -46,6 +49,14 @@ def read_by(
         return reading
 
     return named
+
+
+def is_text(value: str) -> bool:
+    """False for bytes that are none: SQLite hands them over as a text with halves of pairs in it."""
+    try:
+        return value.isascii() or bool(value.encode())
+    except UnicodeEncodeError:
+        return False
 
 
 def check_types(table: Table, row: Row[Any]) -> None:
@@ -59,6 +70,8 @@ def check_types(table: Table, row: Row[Any]) -> None:
         )
         if not is_right:
             raise damaged(table, row, f"its {column.name} is not what was put into it")
+        if isinstance(value, str) and not is_text(value):
+            raise damaged(table, row, f"its {column.name} holds bytes that are no text")
 
 
 def damaged(table: Table, row: Row[Any], what: str) -> DamagedRow:
@@ -86,7 +99,7 @@ def why(error: Exception) -> str:
             parts = [str(part) for part in error.errors(include_url=False, include_input=False)[0]["loc"][:1]]
             return f"{parts[0] if parts else 'it'} is not what was put into it"
         case UnicodeError():
-            return "it holds bytes that are no text"
+            return _NO_TEXT
         case KeyError():
             return "a part of it is missing"
         case _:
@@ -94,4 +107,4 @@ def why(error: Exception) -> str:
 
 
 def _shown(value: object) -> str:
-    return repr(value) if isinstance(value, bytes) else str(value)
+    return repr(value) if isinstance(value, bytes) else str(value).encode(errors="replace").decode()

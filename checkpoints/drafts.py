@@ -86,7 +86,7 @@ def take_out(
 
 def _of_seat(connection: Connection, *, game: str, power: Power) -> dict[str, SeatDraft]:
     seat = (DRAFTS.c.game == game, DRAFTS.c.power == power)
-    return {row.phase: _draft(row) for row in connection.execute(select(DRAFTS).where(*seat))}
+    return {row.phase: draft_of_row(row) for row in connection.execute(select(DRAFTS).where(*seat))}
 
 
 def _keep(connection: Connection, *, game: str, power: Power, phase: str, draft: SeatDraft) -> None:
@@ -103,5 +103,6 @@ def _keep(connection: Connection, *, game: str, power: Power, phase: str, draft:
 
 
 @read_by(DRAFTS)
-def _draft(row: Row[Any]) -> SeatDraft:
+def draft_of_row(row: Row[Any]) -> SeatDraft:
+    """The draft of a row."""
     return SeatDraft.model_validate_json(row.body)

@@ -66,7 +66,7 @@ class EarlyAnswers:
     async def _read(self, *where: ColumnElement[bool]) -> list[EarlyAnswer]:
         rows = select(EARLY_ANSWERS).where(*where)
         ordered = rows.order_by(EARLY_ANSWERS.c.power, EARLY_ANSWERS.c.number)
-        return await self._database.read(lambda c: [_early(row) for row in c.execute(ordered)])
+        return await self._database.read(lambda c: [early_of_row(row) for row in c.execute(ordered)])
 
 
 def mark_taken(connection: Connection, early: EarlyAnswer) -> None:
@@ -93,6 +93,7 @@ def _keep(
 
 
 @read_by(EARLY_ANSWERS)
-def _early(row: Row[Any]) -> EarlyAnswer:
+def early_of_row(row: Row[Any]) -> EarlyAnswer:
+    """The early answer of a row."""
     columns = {name: getattr(row, name) for name in EarlyAnswer.model_fields if name != "answer"}
     return EarlyAnswer(**columns, answer=from_json(row.body))

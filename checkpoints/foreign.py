@@ -4,7 +4,6 @@ Whoever made the file may have written it by hand. So none of its columns, names
 and how much of it is unpacked has a bound.
 """
 
-import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, cast
 from zipfile import ZIP_DEFLATED, ZIP_STORED, ZipFile
@@ -13,8 +12,7 @@ from langgraph.types import Send
 from pydantic import JsonValue
 from sqlalchemy import BigInteger, Column, Double, Integer, Table, Text
 
-from checkpoints.ids import is_id
-from checkpoints.names import check_name, check_note
+from checkpoints.listed import PHASE, unlike_a_game
 from checkpoints.portable import Unpacked
 from checkpoints.tables import GAMES
 from entente.players.record import PhaseRecord, Segment, TurnRecord, Words
@@ -29,8 +27,6 @@ _METHODS = (ZIP_STORED, ZIP_DEFLATED)
 """Those that can be unpacked bit by bit, and so within a bound."""
 _LAST_MOMENT = 253_370_764_800
 """The year 9999 begins: later times cannot be shown everywhere."""
-_PHASE = re.compile(r"[SFW]\d{4}[MRA]")
-_STATUSES = ("playing", "paused", "waiting", "finished")
 
 Line = Mapping[str, JsonValue]
 
@@ -72,7 +68,7 @@ def check_records(
     words: Sequence[Words],
 ) -> None:
     """Raise ValueError for a record whose phase or time no game has, and for words after a phase that is not there."""
-    if not all(_PHASE.fullmatch(each.phase) for each in (*turns, *segments, *phases, *words)):
+    if not all(PHASE.fullmatch(each.phase) for each in (*turns, *segments, *phases, *words)):
         raise ValueError("a record is of no phase")
     if not {each.history for each in words} <= {None, *(phase.id for phase in phases)}:
         raise ValueError("words of the crew are of a phase that it has not")
@@ -142,14 +138,5 @@ _FITTING: Mapping[type[Any], Callable[[JsonValue], bool]] = {
 
 
 def _check_game(row: Line) -> None:
-    phase, status, source = str(row["phase"]), row["status"], row["forked_from"]
-    if phase and not _PHASE.fullmatch(phase):
-        raise ValueError("its game is in no phase")
-    if status not in _STATUSES:
-        raise ValueError("its game has no status")
-    if source is not None and not is_id(str(source)):
-        raise ValueError("it is forked from what no game is called")
-    for column, checked in (("name", check_name), ("note", check_note)):
-        text = str(row[column] or "")
-        if checked(text) != text:
-            raise ValueError(f"its game has a {column} that none may have")
+    if wrong := unlike_a_game(row):
+        raise ValueError(wrong)

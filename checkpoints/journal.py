@@ -21,14 +21,17 @@ from checkpoints.database import Database
 from checkpoints.early import EarlyAnswer, mark_taken
 from checkpoints.ids import check_id
 from checkpoints.lease import Leases, lease_lost
+from checkpoints.listed import check_listed
 from checkpoints.pages import PAGE, Page, page_after
 from checkpoints.rows import (
     RowValues,
     chain,
     game_settings,
+    kept_reply,
     message_rows,
     phase_record,
     phase_row,
+    prompt_part,
     segment_record,
     segment_row,
     turn_record,
@@ -122,12 +125,12 @@ class Journal:
         """What was kept so in the segment, by its digest."""
         parameters = {"game": segment.game, "segment": segment.id}
         rows = await self._database.read(lambda c: c.execute(self._sql.replies, parameters).all())
-        return {row.digest: row.body for row in rows}
+        return {row.digest: kept_reply(row) for row in rows}
 
     async def prompt_parts(self, game: str) -> dict[str, PromptPart]:
         """The parts of all prompts that were sent in the game, by their digests (`entente.models.sent`)."""
         rows = await self._database.read(lambda c: c.execute(self._sql.prompts, {"game": game}).all())
-        return {row.digest: PromptPart(row.digest, row.parent, row.body) for row in rows}
+        return {row.digest: prompt_part(row) for row in rows}
 
     async def commit_turn(self, turn: TurnRecord) -> TurnRecord:
         """The turn as it is stored: this one, or the one that was committed under its key before."""
@@ -245,10 +248,14 @@ class Journal:
         return [segment_record(row) for row in rows]
 
     async def settings(self, game: str) -> tuple[GameSettings | None, bool]:
-        """The game's settings, and whether it is trusted (`is_trusted`); None for a game that is not in the list."""
+        """The game's settings, and whether it is trusted (`is_trusted`); None for a game that is not in the list.
+
+        Raises DamagedRow for whatever is wrong with the game's row, so that no run writes over it.
+        """
         row = await self._database.read(lambda c: c.execute(self._sql.settings, {"game": game}).one_or_none())
         if row is None:
             return None, True
+        check_listed(row)
         if row.settings not in self._settings_read:
             self._settings_read[row.settings] = game_settings(row)
         return self._settings_read[row.settings], not row.is_untrusted

@@ -28,14 +28,15 @@ from sqlalchemy import (
 )
 
 from checkpoints.commit_order import newest_number, take_numbers
-from checkpoints.damage import check_types, damaged, read_by
+from checkpoints.damage import damaged, read_by
 from checkpoints.database import Database
 from checkpoints.ids import check_id, is_id
 from checkpoints.lease import Holder, Leases, Standing
+from checkpoints.listed import check_listed
 from checkpoints.lists import StandIn, outcome_of, outcome_rows, stand_ins
 from checkpoints.names import check_name, check_note
 from checkpoints.pages import PAGE, Page, page_after
-from checkpoints.rows import chain, game_settings, phase_record, segment_record
+from checkpoints.rows import chain, game_settings, phase_record, segment_record, settings_in
 from checkpoints.saver import Saver
 from checkpoints.sql import LATEST_SEGMENTS
 from checkpoints.tables import (
@@ -151,7 +152,12 @@ class Library:
         read_outcome = partial(outcome_of, serde=self.saver.serde)
         return [
             _summary(
-                row, leases.get(row.game), row.game not in untrusted, outcomes.get(row.game), read_outcome
+                row,
+                leases.get(row.game),
+                row.game not in untrusted,
+                outcomes.get(row.game),
+                read_outcome,
+                is_whole=game is not None,
             )
             for row in rows
         ]
@@ -187,7 +193,9 @@ class Library:
 
     async def settings(self, game: str) -> GameSettings:
         """The game's settings; raises UnknownGame, DamagedRow."""
-        return game_settings(await self.database.read(partial(game_row, game=game)))
+        row = await self.database.read(partial(game_row, game=game))
+        check_listed(row)
+        return game_settings(row)
 
     async def trust(self, game: str) -> None:
         """Let the game use the models, programs and prompts that its file names; raises UnknownGame."""
@@ -368,6 +376,8 @@ def _summary(
     is_trusted: bool,
     outcome: Row[Any] | None,
     read_outcome: Callable[[Row[Any]], GameOutcome],
+    *,
+    is_whole: bool,
 ) -> GameSummary:
     damage = [lease] if isinstance(lease, DamagedRow) else list[DamagedRow]()
 
@@ -380,7 +390,9 @@ def _summary(
 
     created_at, settings = readable(_created_at), readable(_settings)
     if not damage:
-        readable(partial(check_types, GAMES))
+        readable(check_listed)
+    if is_whole and settings is not None:  # for a list it would take a while
+        readable(settings_in)
     return GameSummary(
         id=str(row.game),
         created_at=created_at,

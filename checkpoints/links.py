@@ -80,7 +80,7 @@ class Links:
                 game_row(connection, game=game)
             connection.execute(delete(LINKS).where(LINKS.c.expires_at <= now))
             connection.execute(insert(LINKS).values(row))
-            return _link(connection.execute(select(LINKS).where(LINKS.c.id == row["id"])).one())
+            return link_of_row(connection.execute(select(LINKS).where(LINKS.c.id == row["id"])).one())
 
         return NewLink(await self._database.write(make), token)
 
@@ -89,7 +89,7 @@ class Links:
         now = self._clock()
         living = select(LINKS).where(LINKS.c.expires_at > now).order_by(LINKS.c.created_at, LINKS.c.id)
         rows = await self._database.read(lambda connection: connection.execute(living).all())
-        return [_link(row) for row in rows]
+        return [link_of_row(row) for row in rows]
 
     async def open_ids(self) -> set[str]:
         """The ids of those links."""
@@ -100,7 +100,7 @@ class Links:
         """The link of this id; None where there is none, or it has expired or was revoked."""
         living = select(LINKS).where(LINKS.c.id == id, LINKS.c.expires_at > self._clock())
         row = await self._database.read(lambda connection: connection.execute(living).one_or_none())
-        return None if row is None else _link(row)
+        return None if row is None else link_of_row(row)
 
     async def revoke(self, id: str) -> None:  # noqa: A002
         """End the link at once, with all who came in by it, and wake who waits for any commit; raises UnknownLink."""
@@ -121,6 +121,7 @@ def _digest(key: str) -> str:
 
 
 @read_by(LINKS)
-def _link(row: Row[Any]) -> Link:
+def link_of_row(row: Row[Any]) -> Link:
+    """The link of a row."""
     created, expires = (datetime.fromtimestamp(at, UTC) for at in (row.created_at, row.expires_at))
     return Link(row.id, row.digest, row.game, row.role, created, expires)

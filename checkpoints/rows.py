@@ -12,8 +12,10 @@ from pydantic_core import from_json
 from sqlalchemy import Row
 
 from checkpoints.damage import damaged, in_a_circle, missing, read_by
-from checkpoints.tables import GAMES, MESSAGES, PHASES, SEGMENTS, TURNS, WORDS
+from checkpoints.tables import GAMES, MESSAGES, PHASES, PROMPTS, REPLIES, SEGMENTS, TURNS, WORDS
 from entente.board.types import Outcome
+from entente.models.sent import part_digest
+from entente.models.wire import ModelReply, PromptPart
 from entente.players.actions import Action, SendMessage, SubmitOrders
 from entente.players.record import PhaseRecord, Segment, TurnRecord, Words
 from entente.press.messages import Message
@@ -98,7 +100,7 @@ def _said_by_turn(message: Message, turn: TurnRecord) -> set[str]:
 def turn_record(row: Row[Any], messages: Iterable[Row[Any]]) -> TurnRecord:
     """The turn of a row and of its messages' rows, which come in order."""
     body = from_json(row.body)
-    delivered = [_message(message) for message in messages]
+    delivered = [message_values(message) for message in messages]
     said = body["actions"].count(_SENT)
     if len(delivered) != (body.pop(_COUNT, 0) or said or len(delivered)):
         raise damaged(
@@ -122,7 +124,7 @@ def turn_record(row: Row[Any], messages: Iterable[Row[Any]]) -> TurnRecord:
 
 
 @read_by(MESSAGES)
-def _message(row: Row[Any]) -> Body:
+def message_values(row: Row[Any]) -> Body:
     """What a message's row says of it."""
     return {**from_json(row.body)}
 
@@ -204,10 +206,31 @@ def words_record(row: Row[Any]) -> Words:
     return Words.model_validate({**from_json(row.body), **key, "at": row.committed_at})
 
 
+@read_by(PROMPTS)
+def prompt_part(row: Row[Any]) -> PromptPart:
+    """The part of prompts of a row."""
+    if part_digest(row.parent, row.body) != row.digest:
+        raise damaged(PROMPTS, row, "its digest is not that of its words")
+    return PromptPart(row.digest, row.parent, row.body)
+
+
+@read_by(REPLIES)
+def kept_reply(row: Row[Any]) -> str:
+    """A reply that was kept before its turn was finished, as JSON."""
+    ModelReply.model_validate_json(row.body)
+    return row.body
+
+
+@read_by(GAMES)
+def settings_in(row: Row[Any]) -> GameSettings:
+    """The settings in a game's row of the list, resolved or not."""
+    return GameSettings.model_validate_json(row.settings)
+
+
 @read_by(GAMES)
 def game_settings(row: Row[Any]) -> GameSettings:
     """The settings in a game's row of the list, which were resolved before they were kept."""
-    settings = GameSettings.model_validate_json(row.settings)
+    settings = settings_in(row)
     if "seats" not in settings.model_fields_set:
         raise damaged(GAMES, row, "its settings seat nobody")
     return settings

@@ -10,12 +10,19 @@ from sqlalchemy import Connection, Row, Select, Table, func, select
 
 from checkpoints.commit_order import newest_number
 from checkpoints.damage import check_types, missing
+from checkpoints.drafts import draft_of_row
+from checkpoints.early import early_of_row
 from checkpoints.lease import Leases
+from checkpoints.links import link_of_row
+from checkpoints.listed import check_listed
 from checkpoints.migrations import SCHEMA_VERSION, schema_version
 from checkpoints.rows import (
     chain,
     game_settings,
+    kept_reply,
+    message_values,
     phase_record,
+    prompt_part,
     segment_record,
     turn_records,
     words_record,
@@ -23,8 +30,11 @@ from checkpoints.rows import (
 from checkpoints.tables import (
     CHECKPOINTS,
     COMMIT_ORDER,
+    DRAFTS,
+    EARLY_ANSWERS,
     GAMES,
     HISTORY,
+    LINKS,
     MESSAGES,
     NUMBERED,
     PHASES,
@@ -56,6 +66,7 @@ def check_rows(connection: Connection, leases: Leases) -> list[DamagedRow]:
             "Any other command brings an older one up to date."
         )
     found = [*_of_file(connection), *_of_numbers(connection), *_of_leases(connection, leases)]
+    found += _of_links(connection)
     for game in _owners(connection):
         found += check_game(connection, game)
     return [*{str(error): error for error in found}.values()]
@@ -63,7 +74,8 @@ def check_rows(connection: Connection, leases: Leases) -> list[DamagedRow]:
 
 def check_game(connection: Connection, game: str) -> list[DamagedRow]:
     """What is wrong with the rows of the game, or of the thread, of this id."""
-    rows: Rows = {table.name: connection.execute(_of(table, game)).all() for table in (GAMES, *HISTORY)}
+    tables = (GAMES, *HISTORY, DRAFTS, EARLY_ANSWERS)
+    rows: Rows = {table.name: connection.execute(_of(table, game)).all() for table in tables}
     return [
         *_unreadable(rows),
         *_unlisted(connection, game, rows),
@@ -100,9 +112,21 @@ def _of_leases(connection: Connection, leases: Leases) -> Iterator[DamagedRow]:
             yield standing
 
 
+def _of_links(connection: Connection) -> Iterator[DamagedRow]:
+    for row in connection.execute(select(LINKS)):
+        try:
+            link_of_row(row)
+            check_types(LINKS, row)
+        except DamagedRow as error:
+            yield error
+
+
 def _owners(connection: Connection) -> list[str]:
     """Every game and every thread of which anything is kept."""
-    columns = [*(table.c.game for table in (GAMES, *HISTORY)), *(table.c.thread for table in THREAD)]
+    columns = [
+        *(table.c.game for table in (GAMES, *HISTORY, DRAFTS, EARLY_ANSWERS)),
+        *(table.c.thread for table in THREAD),
+    ]
     return sorted(
         {str(owner) for column in columns for owner in connection.scalars(select(column).distinct())}
     )
@@ -127,12 +151,19 @@ def _unreadable(rows: Rows) -> Iterator[DamagedRow]:
         PHASES: phase_record,
         WORDS: words_record,
         TURNS: turn,
+        MESSAGES: message_values,
+        REPLIES: kept_reply,
+        PROMPTS: prompt_part,
+        DRAFTS: draft_of_row,
+        EARLY_ANSWERS: early_of_row,
     }
     for table, read in readers.items():
         for row in rows[table.name]:
             try:
                 read(row)
                 check_types(table, row)
+                if table is GAMES:
+                    check_listed(row)
             except DamagedRow as error:
                 yield error
 

@@ -52,7 +52,7 @@ class Statements:
         )
         self.segment = _fenced(dialect, SEGMENTS, position=_next_position())
         self.reply = _fenced(dialect, REPLIES)
-        self.replies = select(REPLIES.c.digest, REPLIES.c.body).where(
+        self.replies = select(REPLIES).where(
             REPLIES.c.game == bindparam("game"), REPLIES.c.segment == bindparam("segment")
         )
         self.prompt = _fenced(dialect, PROMPTS)

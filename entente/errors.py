@@ -270,3 +270,13 @@ class ImportRefused(CheckpointError):
     """Raised for a file to import that is damaged or no game of ours, or whose game is in the store already."""
 
     exit_code = 2
+
+
+def told_outside(error: EntenteError) -> str:
+    """The error's sentence for who comes over a network: which row is damaged may count somebody's private messages."""
+    if not isinstance(error, DamagedRow):
+        return str(error)
+    whose = f"Game {error.game}" if error.game else "The store"
+    return (
+        f"{whose} is damaged and nothing was done; `entente selfcheck` tells whoever runs it what is wrong."
+    )

@@ -33,7 +33,7 @@ async def _repair(store: Store, game: str) -> bool:
     if phase is not None:
         goes_on = command_for(store.location, f"resume {game}")
         tell(
-            f"Game {game} was rebuilt from its journal and stands in {phase}; it goes on with: {goes_on}",
+            f"Game {game} was repaired and stands in {phase}; it goes on with: {goes_on}",
             whole=True,
         )
     elif not wrong:

@@ -11,7 +11,7 @@ from mcp.server.transport_security import TransportSecuritySettings
 from mcp.types import CallToolResult, InputRequiredResult, Tool
 from pydantic import Field, ValidationError
 
-from entente.errors import EntenteError
+from entente.errors import EntenteError, told_outside
 from entente.games.sitting import WAIT_SECONDS, Sitting
 from entente.players.seat_protocol import Event, OrdersRead, PossibleOrders, Sent, View
 
@@ -152,6 +152,6 @@ def _told(guard: Guard, tool: Callable[_P, Coroutine[Any, Any, _T]]) -> Callable
         try:
             return await guard(tool(*args, **kwargs))
         except EntenteError as error:
-            raise ToolError(str(error)) from error
+            raise ToolError(told_outside(error)) from error
 
     return told

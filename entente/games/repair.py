@@ -42,9 +42,9 @@ _TABLES = ("orders", "votes", "memories", "spent", "learned")
 async def repair_game(store: Store, game: str) -> str | None:
     """The phase from which the game goes on, rebuilt from its journal; None where there was nothing to rebuild.
 
-    All its checkpoints are replaced by one, so that it cannot be forked at earlier moments any more. A lease that no
-    run can have taken is removed. Raises GameHeld, and DamagedRow for what cannot be made good again: a journal that
-    cannot be read.
+    Where only the list does not know how the game stands, it is told by the game's state. If not, all its checkpoints
+    are replaced by one, so that it cannot be forked at earlier moments any more. A lease that no run can have taken is
+    removed. Raises GameHeld, and DamagedRow for what cannot be made good again: a journal that cannot be read.
     """
     async with store.leases.hold_anew(game, despite_damage=True):
         try:
@@ -53,7 +53,7 @@ async def repair_game(store: Store, game: str) -> str | None:
             if error.table not in _OF_CHECKPOINTS:
                 raise
         else:
-            return None
+            return await _listed_anew(store, game)
         state = await _rebuilt(store, game)
         graph = compile_game(services_over(store, players_of_process()), store.saver)
         await store.saver.adelete_thread(game)
@@ -61,6 +61,19 @@ async def repair_game(store: Store, game: str) -> str | None:
         status = "finished" if state["status"] == "finished" else "paused"
         await store.journal.set_progress(game, phase=state["phase"], status=status)
         return state["phase"]
+
+
+async def _listed_anew(store: Store, game: str) -> str | None:
+    """The phase in which the game stands, once its row in the list says so again; None where it has always said so."""
+    try:
+        await store.journal.settings(game)
+    except DamagedRow:
+        standing = await standing_of(store, game)
+        phase = standing.state.get("phase", "")
+        await store.journal.set_progress(game, phase=phase, status=standing.end.value)
+        await store.journal.settings(game)  # whatever else is wrong with the row stays so
+        return phase
+    return None
 
 
 async def left_over(store: Store, game: str) -> list[DamagedRow]:

@@ -130,6 +130,7 @@ class GameMaster:
         self, game: str, answers: Mapping[PendingSeat, JsonValue], control: RunControl
     ) -> Standing:
         async with self._store.leases.hold(game):
+            await self._store.journal.settings(game)  # or a damaged row would be written over at the end
             standing = await self.look(game)
             if answers and (
                 self._is_late(standing)

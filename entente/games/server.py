@@ -50,6 +50,7 @@ def graph_factory(services: Services) -> GraphFactory:
                     f"A game wants a thread of its own and {game}, a talk with the crew, came; no game was begun."
                 )
             async with store.leases.hold(str(game)):
+                await store.journal.settings(str(game))  # or a damaged row would be written over at the end
                 try:
                     yield graph
                 except (

@@ -14,7 +14,14 @@ from pydantic import JsonValue
 
 from checkpoints.store import Store
 from entente.board.types import Power
-from entente.errors import EntenteError, NotBegun, NotWaiting, PressError, SettingsError
+from entente.errors import (
+    EntenteError,
+    NotBegun,
+    NotWaiting,
+    PressError,
+    SettingsError,
+    told_outside,
+)
 from entente.floors.answers import check
 from entente.games.drafts import draft_of, keep_draft
 from entente.games.runner import GameMaster, PendingSeat, RunEnd, Standing
@@ -120,7 +127,7 @@ class Sitting:
                 case GiveOrders():
                     return await self.submit_orders(request.phase, [*request.orders])
         except EntenteError as error:
-            return Refused(why=str(error))
+            return Refused(why=told_outside(error))
 
     async def wait_for_event(self, seconds: float | None = WAIT_SECONDS, after: str | None = None) -> Event:
         """What is new for the seat, as soon as there is something; after so many seconds an event without news.

@@ -38,7 +38,7 @@ def parts_of(request: ModelRequest) -> tuple[PromptPart, ...]:
     parts: list[PromptPart] = []
     before: str | None = None
     for body in bodies:
-        parts.append(part := PromptPart(_digest(before, body), before, body))
+        parts.append(part := PromptPart(part_digest(before, body), before, body))
         before = part.digest
     return tuple(parts)
 
@@ -67,5 +67,6 @@ def sampling_of(settings: ModelSettings, request: ModelRequest) -> dict[str, Jso
     return {**settings.extra_body, **named, **limit}
 
 
-def _digest(before: str | None, body: str) -> str:
+def part_digest(before: str | None, body: str) -> str:
+    """The digest of a part with this text, behind the part with that digest."""
     return blake2b(f"{before or ''}\n{body}".encode(), digest_size=16).hexdigest()

@@ -10,9 +10,9 @@ of the crew said at once.
 
 from enum import StrEnum
 from functools import lru_cache
-from typing import Literal, Self, TypeAlias
+from typing import Annotated, Literal, Self, TypeAlias
 
-from pydantic import BaseModel, ConfigDict, Field, JsonValue
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, JsonValue, TypeAdapter
 
 from entente.board.types import OrderResult, Outcome, Power, parse_order
 from entente.caches import GAMES
@@ -222,6 +222,16 @@ class ResultRecord(BaseModel):
         return self.outcomes == ("succeeded",)
 
 
+_Table: TypeAlias = dict[str, dict[str, list[str]] | list[str]]
+_TABLES = TypeAdapter(dict[str, str | _Table])
+"""What the engine's snapshots consist of, whatever is in them."""
+
+
+def _checked(board: dict[str, JsonValue]) -> dict[str, JsonValue]:
+    _TABLES.validate_python(board, strict=True)
+    return board
+
+
 class PhaseRecord(BaseModel):
     """A phase that was adjudicated."""
 
@@ -235,7 +245,7 @@ class PhaseRecord(BaseModel):
     phase: str
     segments: tuple[str, ...]
     """Every segment of the phase, talk first, in the order they were played."""
-    board: dict[str, JsonValue]
+    board: Annotated[dict[str, JsonValue], AfterValidator(_checked)]
     """The snapshot of the position in which the orders were given."""
     results: tuple[ResultRecord, ...]
     sequence: int = 0

@@ -11,6 +11,7 @@ from starlette.exceptions import HTTPException
 
 from entente.errors import (
     BoardError,
+    DamagedRow,
     EntenteError,
     GameHeld,
     NotBegun,
@@ -24,6 +25,7 @@ from entente.errors import (
     UnknownMoment,
     UnknownPhase,
     UntrustedGame,
+    told_outside,
 )
 from entente.plain import map_texts, storable
 
@@ -77,7 +79,7 @@ async def answer_error(request: Request, error: Exception) -> JSONResponse:
     setting = error.setting if isinstance(error, SettingsError) else ()
     match error:
         case EntenteError():
-            status, told = status_of(error), str(error)
+            status, told = status_of(error), told_outside(error)
         case RequestValidationError():
             status, told = 422, _misfit(error)
         case HTTPException():
@@ -86,6 +88,8 @@ async def answer_error(request: Request, error: Exception) -> JSONResponse:
             raise error
     # The path has ids alone, and no query is ever written down.
     _log.info("%s %s was refused with %s", request.method, request.url.path, status)
+    if isinstance(error, DamagedRow):
+        _log.warning("%s", error)
     refusal = Refusal(error=told, setting=[*setting]).model_dump(exclude_defaults=True)
     # It may repeat what came, such as half of a pair of surrogates, which no answer can hold.
     return JSONResponse(map_texts(refusal, storable), status)

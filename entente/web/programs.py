@@ -15,7 +15,7 @@ from starlette.responses import JSONResponse
 from starlette.routing import Route
 from starlette.types import Receive, Scope, Send
 
-from entente.errors import EntenteError
+from entente.errors import EntenteError, told_outside
 from entente.games.sitting import Sitting
 from entente.players.seat_protocol import REQUESTS, Request
 from entente.web.access import LinkId, Visitor, bearer, visitor
@@ -45,7 +45,7 @@ async def socket(websocket: WebSocket, link: LinkId) -> None:
             await websocket.accept()
             await _Conversation(websocket, here.guests, who, sitting).hold()
     except EntenteError as error:
-        await websocket.send_denial_response(JSONResponse({"error": str(error)}, status_of(error)))
+        await websocket.send_denial_response(JSONResponse({"error": told_outside(error)}, status_of(error)))
 
 
 async def _who(here: House, link: str, websocket: WebSocket) -> Visitor:

@@ -38,7 +38,7 @@ from entente.web.access import BEAT_SECONDS, Act, LinkId, Read, let_in
 from entente.web.bodies import Answer, Draft, GameLine, Lines, Me, OrdersRead, Token
 from entente.web.house import Here
 from entente.web.seats import SeatLine, seat_lines
-from entente.web.stream import told
+from entente.web.stream import begun, told
 from graph.state import board_from
 
 STATIC = files("entente.web") / "static"
@@ -138,7 +138,7 @@ async def events(
     and nothing more comes.
     """
     stream = told(here, visitor, visitor.check_scope(game), last_event_id or after)
-    return EventSourceResponse(stream, ping=BEAT_SECONDS)
+    return EventSourceResponse(await begun(stream), ping=BEAT_SECONDS)
 
 
 @router.get("/maps/{map_name}")

@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import AsyncGenerator
+from contextlib import aclosing
 
 from sse_starlette import ServerSentEvent
 
@@ -39,6 +40,20 @@ async def told(here: House, visitor: Visitor, game: str, cursor: str) -> AsyncGe
             if feed.has_ended:
                 return
             await _wait(news)
+
+
+async def begun(stream: AsyncGenerator[bytes]) -> AsyncGenerator[bytes]:
+    """The stream, once its first part is there; raises what keeps it from being told while that can be answered."""
+    first = await anext(stream, b"")
+
+    async def parts() -> AsyncGenerator[bytes]:
+        async with aclosing(stream):
+            if first:
+                yield first
+            async for part in stream:
+                yield part
+
+    return parts()
 
 
 async def _wait(news: asyncio.Event) -> None:

@@ -5,8 +5,9 @@ Each fault is brought into a copy of a store with two games by SQL, the way that
 
 import asyncio
 import shutil
+import sqlite3
 from collections.abc import Callable, Generator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -132,7 +133,7 @@ FAULTS = [
         "a turn with flipped bytes",
         _flip(TURNS, "body"),
         "turns",
-        "is not what was put into it",
+        "it holds bytes that are no text",
         only="sqlite",
     ),
     Fault(
@@ -180,6 +181,12 @@ FAULTS = [
         "outcome",
     ),
     Fault(
+        "a board with a list in a center's place",
+        _sql("UPDATE phases SET body = replace(body, '\"VIE\"', '[]') WHERE game = :game"),
+        "phases",
+        "board is not what was put into it",
+    ),
+    Fault(
         "settings that are null",
         _set(GAMES, settings="null"),
         "games",
@@ -207,9 +214,108 @@ FAULTS = [
         "settings with flipped bytes",
         _flip(GAMES, "settings"),
         "games",
-        "is not what was put into it",
+        "it holds bytes that are no text",
         "resume",
         only="sqlite",
+    ),
+    Fault(
+        "settings that no game can have",
+        _sql(
+            "UPDATE games SET settings = replace(settings, '\"leaders\":{}', '\"leaders\":[7]') WHERE game = :game"
+        ),
+        "games",
+        "leaders is not what was put into it",
+    ),
+    Fault(
+        "a status that is none", _set(GAMES, status="nonsense"), "games", "its game has no status", "resume"
+    ),
+    Fault("a status that is empty", _set(GAMES, status=""), "games", "its game has no status", "games show"),
+    Fault(
+        "a status of bytes",
+        _sql("UPDATE games SET status = X'FF00' WHERE game = :game"),
+        "games",
+        "its status is not what was put into it",
+        "resume",
+        only="sqlite",
+    ),
+    Fault(
+        "a phase that no game is in", _set(GAMES, phase="tea"), "games", "its game is in no phase", "resume"
+    ),
+    Fault(
+        "a game that was forked from a path",
+        _set(GAMES, forked_from="../x"),
+        "games",
+        "forked from",
+        "resume",
+    ),
+    Fault(
+        "a name that none may have", _set(GAMES, name="a\nb"), "games", "a name that none may have", "resume"
+    ),
+    Fault(
+        "a game's row whose number is a word",
+        _sql("UPDATE games SET sequence = 'many' WHERE game = :game"),
+        "games",
+        "its sequence is not what was put into it",
+        "resume",
+        only="sqlite",
+    ),
+    Fault(
+        "a turn of a power whose name is no text",
+        _sql("UPDATE turns SET power = CAST(X'B3' || power AS TEXT) WHERE game = :game"),
+        "turns",
+        "it holds bytes that are no text",
+        "games show",
+        only="sqlite",
+    ),
+    Fault(
+        "a part of a prompt that is not its digest's",
+        _sql("INSERT INTO prompts (game, digest, body) VALUES (:game, 'd', 'NOBODY')"),
+        "prompts",
+        "its digest is not that of its words",
+        "train export",
+    ),
+    Fault(
+        "a prompt that runs in a circle",
+        _sql("INSERT INTO prompts (game, digest, parent, body) VALUES (:game, 'd', 'd', '{}')"),
+        "prompts",
+        "its digest is not that of its words",
+        "train export",
+    ),
+    Fault(
+        "a kept reply that is none",
+        _sql(
+            "INSERT INTO replies (game, segment, digest, body) SELECT :game, id, 'd', '{' FROM segments LIMIT 1"
+        ),
+        "replies",
+        "is not what was put into it",
+        "selfcheck",
+    ),
+    Fault(
+        "a draft that is none",
+        _sql("INSERT INTO drafts (game, power, phase, body) VALUES (:game, 'FRANCE', 'F1901M', '{')"),
+        "drafts",
+        "is not what was put into it",
+        "selfcheck",
+    ),
+    Fault(
+        "an early answer that is none",
+        _sql(
+            "INSERT INTO early_answers (game, power, phase, ask, number, body, is_taken) "
+            "VALUES (:game, 'FRANCE', 'F1901M', 'orders', 0, '{', 0)"
+        ),
+        "early_answers",
+        "is not what was put into it",
+        "resume",
+    ),
+    Fault(
+        "a link from the end of time",
+        _sql(
+            "INSERT INTO links (id, digest, game, role, created_at, expires_at) "
+            "VALUES ('l', 'd', :game, 'FRANCE', 1e20, 1e20)"
+        ),
+        "links",
+        "is not what was put into it",
+        "selfcheck",
     ),
     Fault(
         "a game begun after the end of time",
@@ -300,6 +406,14 @@ FAULTS = [
         _sql("UPDATE segments SET id = CAST(X'FF' || id AS BLOB) WHERE game = :game"),
         "segments",
         "is not what was put into it",
+        "games export",
+        only="sqlite",
+    ),
+    Fault(
+        "a message whose power is no text",
+        _sql("UPDATE messages SET power = CAST(X'B3' || power AS TEXT) WHERE game = :game"),
+        "messages",
+        "its power holds bytes that are no text",
         "games export",
         only="sqlite",
     ),
@@ -425,6 +539,18 @@ def _content(location: str) -> object:
         }
 
 
+def _rows(location: str, table: str) -> set[str]:
+    """The rows of a table; none for what is no table."""
+    if table not in METADATA.tables:
+        return set()
+    if location.startswith("postgresql"):
+        with _connected(location) as connection:
+            return {repr(row) for row in connection.execute(select(METADATA.tables[table]))}
+    with closing(sqlite3.connect(Path(location) / JOURNAL_FILE)) as connection:
+        connection.text_factory = bytes
+        return {repr(row) for row in connection.execute(f"SELECT * FROM {table}")}
+
+
 def _cases(backend: str) -> list[object]:
     return [
         pytest.param(fault, id=fault.id, marks=pytest.mark.slow if _is_tried_beside(fault, backend) else ())
@@ -465,6 +591,15 @@ def test_a_number_that_is_none_does_not_end_a_repair(in_sqlite: str) -> None:
     assert HURT in entente("repair", in_sqlite).out
 
 
+def test_a_game_whose_row_does_not_say_how_it_stands_is_listed_anew_by_a_repair_alone(in_sqlite: str) -> None:
+    with _connected(in_sqlite) as connection:
+        _set(GAMES, status="nonsense", phase="tea")(connection)
+    ran = entente("repair", in_sqlite, HURT)
+    assert (ran.code, "stands in F1901M" in ran.out) == (0, True), ran
+    assert entente("selfcheck", in_sqlite).code == 0
+    assert entente("resume", HURT, "--store", in_sqlite).code == 6
+
+
 def test_checkpoints_without_a_journal_are_told_as_what_they_are(in_sqlite: str) -> None:
     with _connected(in_sqlite) as connection:
         for table in (GAMES, *HISTORY):
@@ -484,13 +619,13 @@ def _check(location: str, fault: Fault) -> None:
     with _connected(location) as connection:
         fault.damage(connection)
     where = ("--store", location)
-    before = _content(location)
+    before, rows = _content(location), _rows(location, fault.table)
     checked = entente("selfcheck", location)
     assert checked.code == 3, checked
     assert f"of {fault.table}" in checked.out or f"the table {fault.table}" in checked.out, checked
     assert "Peace?" not in checked.out
     assert _content(location) == before, "it was changed"
-    for command in {fault.refused, "games show", "resume"} - {"selfcheck"}:
+    for command in sorted({fault.refused, "games show", "resume"} - {"selfcheck"}):
         ran = entente(*command.split(), *([] if command == "games list" else [HURT]), *where)
         if command == fault.refused:
             told = ran.out + ran.err
@@ -499,6 +634,8 @@ def _check(location: str, fault: Fault) -> None:
             assert "Peace?" not in told
             assert ran.code == (0 if command == "games show" else 3), ran
         assert ran.code in (0, 3, 6), ran
+        if ran.code == 3:
+            assert rows <= _rows(location, fault.table), f"{command} wrote over it"
     if fault.everywhere:
         return
     listed = entente("games", "list", *where)

@@ -6,12 +6,15 @@ from collections.abc import AsyncGenerator, Callable
 
 import httpx
 import pytest
+from sqlalchemy import delete
 from starlette.responses import PlainTextResponse
 from starlette.types import Message
 
 from checkpoints.links import key_of
 from checkpoints.store import Store
+from checkpoints.tables import MESSAGES
 from entente.games.runner import GameMaster, Standing
+from entente.press.mailbox import Reader
 from entente.web.door import MOST_BYTES, Bounded
 from graph.context import GameSettings
 from tests.support.patience import PATIENCE
@@ -223,3 +226,22 @@ async def test_who_asks_too_often_waits_and_nobody_else_does(caplog: pytest.LogC
     assert await answered("/at/ba9876543210/me") == 200
     now = 1.0
     assert await answered("/at/0123456789ab/me") == 200
+
+
+@pytest.mark.parametrize("reader", ["FRANCE", "PUBLIC", "OPERATOR"])
+async def test_a_visitor_of_a_damaged_game_is_told_no_row_also_by_its_stream(
+    memory_store: Store, reader: Reader, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Which turn has lost a message says who wrote how many; whoever runs the server reads it in its log."""
+    master = GameMaster(memory_store)
+    game = (await master.run(await master.begin(GameSettings(rounds=1, max_year=1901)))).game
+    await memory_store.library.database.write(lambda connection: connection.execute(delete(MESSAGES)))
+    caplog.set_level(logging.WARNING)
+    sentence = f"Game {game} is damaged and nothing was done; `entente selfcheck` tells whoever runs it what is wrong."
+    async with served(memory_store) as page, page.visit(game, reader) as visit:
+        for path in ("/events", ""):
+            answer = await visit.get(path)
+            assert (answer.status_code, answer.json()["error"]) == (500, sentence)
+    told = [record for record in caplog.records if "of turns" in record.getMessage()]
+    assert told
+    assert not any(record.exc_info for record in caplog.records)
