@@ -1,76 +1,44 @@
 """What an incoming message means: what it proposes in typed form, or what its plain English is taken for.
 
+Words are read by weight: everything that a text can be has cues that speak for it (`cues`), the board says which
+readings are possible at all (`requested`), and the strongest possible reading is taken. Before that, what offers
+and agrees to nothing is set aside: hearsay, what is over, what is denied or undecided, questions for facts.
+
 The result is a guess about what somebody said, with every order in it a legal one and every
 province real. It is never obeyed; `replies` weighs it.
 """
 
 import re
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field, replace
-from enum import StrEnum
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 from entente.board.engine import Board
-from entente.board.types import Hold, Move, Power, Province, SupportHold, SupportMove
+from entente.board.types import Hold, Move, Order, Power, SupportHold, SupportMove
 from entente.players.scripted.diplomat import phrases
-from entente.players.scripted.diplomat.places import provinces_in
+from entente.players.scripted.diplomat.answering import (
+    answer,
+    asks_for_reasons,
+    echoes,
+    is_conditional,
+    offers_nothing,
+    parts_of,
+)
+from entente.players.scripted.diplomat.cues import Topic
+from entente.players.scripted.diplomat.heard import Heard, Sense
 from entente.players.scripted.diplomat.requested import (
     asked_bounce,
     asked_convoy,
     asked_step,
-    asked_support,
+    best_support,
     legal_texts,
     written_order,
 )
-from entente.players.scripted.diplomat.shorthand import spelled_out
+from entente.players.scripted.diplomat.words import Words
 from entente.press.commitments import Commitment, Status
 from entente.press.ledger import Ledger
 from entente.press.messages import MUTUAL, Act, CommitmentKind, Message, MessageType, Statement
 from entente.press.terms import LONGEST_YEARS
-
-
-class Sense(StrEnum):
-    """What a message is, as far as this player can tell."""
-
-    PROPOSAL = "proposal"
-    """It asks for, or offers, a commitment."""
-    IMPOSSIBLE = "impossible"
-    """It asks for a support that no unit can give."""
-    LEAVE = "leave"
-    """It asks that a unit of mine goes away from where it stands."""
-    ACCEPT = "accept"
-    REFUSE = "refuse"
-    UNCLEAR = "unclear"
-    """It says yes or no where several proposals are open, and not to which."""
-    STATEMENT = "statement"
-    THREAT = "threat"
-    COMPLAINT = "complaint"
-    QUESTION = "question"
-    THANKS = "thanks"
-    CHAT = "chat"
-    UNKNOWN = "unknown"
-
-
-@dataclass(frozen=True, slots=True)
-class Heard:
-    """A message and what was made of it."""
-
-    message: Message
-    sense: Sense
-    proposals: tuple[Statement, ...] = ()
-    """What it proposes, in canonical words."""
-    is_typed: bool = False
-    """True for what was typed, and stands in the ledger; false for what was read from the words."""
-    accepts: tuple[Commitment, ...] = ()
-    """The open proposals of mine that it says yes to in words."""
-    refuses: tuple[Commitment, ...] = ()
-    ends: frozenset[CommitmentKind] = frozenset()
-    """Kinds of standing agreement that it calls off."""
-    places: tuple[Province, ...] = ()
-    """The provinces that it names."""
-    about: Power = ""
-    """The third power that it asks about, or names."""
-    is_against_me: bool = False
-    """True for a question whether I am to be feared."""
 
 
 def proposed_in(message: Message, ledger: Ledger, me: Power) -> tuple[Statement, ...]:
@@ -119,10 +87,11 @@ def hear(message: Message, ledger: Ledger, board: Board, me: Power) -> Heard:
             return Heard(message, sense, is_typed=True)
     if message.message_type is MessageType.WARNING:
         return Heard(message, Sense.THREAT, is_typed=True)
-    words = _Words(message, board, me, offered_to(message.sender, ledger, me))
+    reader = _Reader(message, Words.of(message.content, board, me, message.sender))
+    offers = offered_to(message.sender, ledger, me)
     if message.reply_to is not None and message.message_type in _TALK and "?" not in message.content:
-        return words.answer()
-    return words.meaning()
+        return reader.answer(offers) or reader.heard(Sense.CHAT)
+    return reader.answer(offers) or reader.meaning(offers)
 
 
 _TALK = frozenset({MessageType.CHAT, MessageType.INFO, MessageType.QUERY})
@@ -137,368 +106,269 @@ def _is_for_us(proposal: Statement, sender: Power, board: Board, me: Power) -> b
     return proposal.by in (me, sender) and (not is_now or proposal.order in legal_texts(board, proposal.by))
 
 
-_OWN_WORDS = {
-    CommitmentKind.PEACE: phrases.PEACE,
-    CommitmentKind.ALLIANCE: phrases.ALLIANCE,
-    CommitmentKind.DMZ: phrases.DMZ,
-    CommitmentKind.SUPPORT: phrases.SUPPORT,
-}
-"""How each kind of commitment is spoken of."""
+class _Reading(NamedTuple):
+    """One thing that a text can be, and how much speaks for it."""
+
+    points: int
+    heard: Heard
 
 
-@dataclass
-class _Words:
+_POSSIBLE = 2
+"""What a deal gains by being possible on the board."""
+_DIRECTION = 3
+"""What each word counts that says whose support it is."""
+_TALK_SENSES = (
+    (Topic.THREAT, Sense.THREAT),
+    (Topic.COMPLAINT, Sense.COMPLAINT),
+    (Topic.THANKS, Sense.THANKS),
+    (Topic.SMALL_TALK, Sense.CHAT),
+    (Topic.STATEMENT, Sense.STATEMENT),
+    (Topic.QUESTION, Sense.QUESTION),
+)
+
+
+@dataclass(frozen=True)
+class _Reader:
     """A message in plain words, while it is being understood."""
 
     message: Message
-    board: Board
-    me: Power
-    offers: Sequence[Commitment]
-    """My own proposals that the sender can answer."""
-    text: str = field(init=False)
-    """The words in small letters."""
-    written: str = field(init=False)
-    """The words as they were written; where the writer corrected himself, what he said last."""
+    words: Words
 
-    def __post_init__(self) -> None:
-        words = " ".join(self.message.content.replace("’", "'").split())
-        straight = phrases.REASSURANCE.sub("", spelled_out(words, self.board.position.map_name))
-        ends = [match.end() for match in phrases.AFTERTHOUGHT.finditer(straight.lower())]
-        last = straight[ends[-1] :] if ends else ""
-        self.written = last if re.search(r"\w", last) else straight
-        self.text = _in_small_letters(self.written)
+    def answer(self, offers: Sequence[Commitment]) -> Heard | None:
+        """Yes or no to what I have proposed; a proposal of the writer's own beside a no goes before it."""
+        if phrases.WITHDRAWN.search(self.words.text):
+            return self.heard(Sense.REFUSE)
+        said = answer(self.words, offers)
+        accepted, refused = [*said.accepted], [*said.refused]
+        if not said.is_one and not is_conditional(self.words):
+            accepted += self._repeated(offers)
+        if not offers or not (said.is_one or accepted):
+            return None
+        if not accepted and not refused:
+            return self.heard(Sense.UNCLEAR)
+        counter = None if accepted else self._counter(offers)
+        heard = counter or self.heard(Sense.ACCEPT if accepted else Sense.REFUSE)
+        return replace(heard, accepts=tuple(accepted), refuses=tuple(refused))
 
-    def meaning(self) -> Heard:
-        """What it is: the first reading that fits, answers to what I have proposed before all others."""
-        if not self.text:
-            return self._heard(Sense.UNKNOWN)
-        readings: tuple[Callable[[], Heard | None], ...] = (
-            self._answer,
-            self._complaint_or_threat,
-            self._end,
-            self._thanks,
-            self._aside,
-            self._support,
-            self._question_about_others,
-            self._places,
-            self._order,
-            self._lasting,
-            self._told_move,
-            self._other_talk,
+    def meaning(self, offers: Sequence[Commitment] = ()) -> Heard:
+        """What it is: the reading for which most speaks."""
+        best = max(self._readings(), key=lambda reading: reading.points, default=None)
+        heard = best.heard if best and best.points > 0 else self.heard(Sense.UNKNOWN)
+        return self.heard(Sense.UNCLEAR) if _is_half_an_answer(heard, offers) else heard
+
+    def heard(self, sense: Sense, *proposals: Statement) -> Heard:
+        """The message taken for that."""
+        words = self.words
+        third = words.third_power.lower()
+        is_about_third = third and re.search(
+            rf"\b{third} (?:will|would|is|wants|might|may|plans|to)\b", words.text
         )
-        found = (reading() for reading in readings)
-        heard = next((heard for heard in found if heard is not None), self._heard(Sense.UNKNOWN))
-        return self._heard(Sense.UNCLEAR) if self._is_half_an_answer(heard) else heard
-
-    def answer(self) -> Heard:
-        """The yes or no that it is; talk where it is neither."""
-        return self._answer() or self._heard(Sense.CHAT)
-
-    def _heard(self, sense: Sense, *proposals: Statement) -> Heard:
         return Heard(
             self.message,
             sense,
             proposals,
-            places=self._named(),
-            about=self._third_power(),
-            is_against_me=bool(phrases.AGAINST_ME.search(self.text)) and not self._is_about_a_third(),
+            places=words.named,
+            about=words.third_power,
+            is_against_me=bool(phrases.AGAINST_ME.search(words.text)) and not is_about_third,
         )
-
-    def _named(self) -> tuple[Province, ...]:
-        return tuple(provinces_in(self.written, self.board.position.map_name))
-
-    def _third_power(self) -> Power:
-        others = (p for p in self.board.powers if p not in (self.me, self.message.sender))
-        return next((p for p in others if re.search(rf"\b{re.escape(p.lower())}\b", self.text)), "")
-
-    def _is_about_a_third(self) -> bool:
-        """True for a question what a third power will do."""
-        third = self._third_power().lower()
-        return bool(
-            third and re.search(rf"\b{third} (?:will|would|is|wants|might|may|plans|to)\b", self.text)
-        )
-
-    def _proposal(self, kind: CommitmentKind, **fields: object) -> Heard:
-        said = {"by": self.message.sender, "term": self._last_year(), **fields}
-        statement = Statement.model_validate({"kind": kind, "act": Act.PROPOSE, **said})
-        return self._heard(Sense.PROPOSAL, statement)
-
-    def _last_year(self) -> str:
-        """The year through which it is to last, where one is named that can be meant."""
-        named = phrases.TERM.search(self.text)
-        last = int(named[2]) - (named[1] == "before") if named else 0
-        now = self.board.phase.year
-        return str(last) if now <= last <= now + LONGEST_YEARS else ""
 
     # Answers
 
-    def _answer(self) -> Heard | None:
-        """Yes or no to what I have proposed; a proposal of the writer's own beside a no goes before it."""
-        accepted: list[Commitment] = []
-        refused: list[Commitment] = []
-        is_answer, is_bound = False, not self._is_conditional()
-        for clause in self._clauses():
-            verdict = _verdict(_in_small_letters(clause))
-            if verdict is None or (verdict and not is_bound):
-                continue
-            is_answer = True
-            meant = self._meant(clause)
-            (accepted if verdict else refused).extend(c for c in meant if c not in [*accepted, *refused])
-        if phrases.WITHDRAWN.search(self.text):
-            return self._heard(Sense.REFUSE)
-        if not is_answer and is_bound:
-            accepted += self._repeated()
-        if not self.offers or not (is_answer or accepted):
-            return None
-        if not accepted and not refused:
-            return self._heard(Sense.UNCLEAR)
-        counter = None if accepted else self._counter()
-        heard = counter or self._heard(Sense.ACCEPT if accepted else Sense.REFUSE)
-        return _answering(heard, accepted, refused)
-
-    def _is_half_an_answer(self, heard: Heard) -> bool:
-        """True for words about what I have proposed that are no clear yes: they are not taken for an offer of it."""
-        proposed = {(p.kind, frozenset(p.locations)) for p in heard.proposals if p.kind in MUTUAL}
-        return not (heard.accepts or heard.refuses) and any(
-            (c.kind, frozenset(c.locations)) in proposed for c in self.offers
-        )
-
-    def _is_conditional(self) -> bool:
-        """True where more is asked for than that both are bound."""
-        return bool(phrases.CONDITION.search(phrases.RECIPROCAL.sub("", self.text)))
-
-    def _repeated(self) -> list[Commitment]:
+    def _repeated(self, offers: Sequence[Commitment]) -> list[Commitment]:
         """My proposals that the writer makes in turn: then we are agreed."""
-        clauses = [_in_small_letters(clause) for clause in self._clauses()]
-        if not self.offers or any(map(_proposes_nothing, clauses)) or _echoes(clauses):
+        words = self.words
+        if not offers or any(map(offers_nothing, words.clauses)) or echoes(words):
             return []
-        if phrases.ASKS_BACK.search(self.text) or phrases.NO_CONSENT.search(self.text):
+        if (
+            asks_for_reasons(words)
+            or phrases.NO_CONSENT.search(words.text)
+            or phrases.YOU_WANT.search(words.text)
+        ):
             return []
-        heard = _Words(self.message, self.board, self.me, ()).meaning()
-        said = [(p.kind, frozenset(p.locations), p.order) for p in heard.proposals]
-        named, is_question = set(self._named()), "?" in self.text
+        said = [(p.kind, frozenset(p.locations), p.order) for p in self.meaning().proposals]
+        named, is_question = set(words.named), "?" in words.text
         return [
             c
-            for c in self.offers
+            for c in offers
             if (c.kind, frozenset(c.locations), c.order) in said
-            or (c.order and not is_question and _provinces_of(c.order) <= named)
+            or (c.order and not is_question and parts_of(c.order) <= named)
         ]
 
-    def _clauses(self) -> list[str]:
-        return [clause for clause in phrases.CLAUSE_ENDS.split(self.written) if clause.strip(" .,!")]
-
-    def _meant(self, clause: str) -> Sequence[Commitment]:
-        """Which of my proposals a clause speaks of: those it names, all where it says so, or the only one there is."""
-        if len(self.offers) <= 1:
-            return self.offers
-        named = [c for c in self.offers if _names(clause, c, self.board)]
-        return self.offers if not named and phrases.EVERYTHING.search(clause.lower()) else named
-
-    def _counter(self) -> Heard | None:
+    def _counter(self, offers: Sequence[Commitment]) -> Heard | None:
         """What the writer proposes instead, in a later clause that asks."""
-        asking = [clause for clause in self._clauses() if clause.strip().endswith("?")]
+        asking = [clause for clause in self.words.clauses if clause.written.strip().endswith("?")]
         if not asking:
             return None
-        words = _Words(self.message.model_copy(update={"content": asking[-1]}), self.board, self.me, ())
-        heard = words.meaning()
-        is_counter = heard.sense is Sense.PROPOSAL
-        return Heard(self.message, heard.sense, heard.proposals, places=heard.places) if is_counter else None
+        heard = _Reader(self.message, asking[-1]).meaning()
+        is_other = heard.sense is Sense.PROPOSAL and not _is_half_an_answer(heard, offers)
+        return heard if is_other else None
 
-    def _thanks(self) -> Heard | None:
-        """For help that was given, which is no request for more."""
-        return (
-            self._heard(Sense.THANKS) if phrases.HELPED.search(self.text) and "?" not in self.text else None
-        )
+    # Everything else
 
-    def _end(self) -> Heard | None:
-        if not phrases.CALLED_OFF.search(self.text):
-            return None
-        ended = frozenset({CommitmentKind.PEACE, CommitmentKind.ALLIANCE})
-        return Heard(self.message, Sense.REFUSE, ends=ended)
+    def _readings(self) -> Iterator[_Reading]:
+        """All that it can be, what goes first among equals before what goes after."""
+        wanted = self.words.only(lambda clause: not self._is_aside(clause))
+        is_whole = len(wanted.clauses) == len(self.words.clauses)
+        if not self._asks_about_a_third():
+            yield from _Deals(self, wanted).readings()
+        if ended := self.words.score(Topic.END):
+            both = frozenset({CommitmentKind.PEACE, CommitmentKind.ALLIANCE})
+            yield _Reading(ended, Heard(self.message, Sense.REFUSE, ends=both))
+        for topic, sense in _TALK_SENSES:
+            yield _Reading(self.words.score(topic), self.heard(sense))
+        if self._asks_about_a_third():
+            yield _Reading(5, self.heard(Sense.QUESTION))
+        if not is_whole:
+            sense = Sense.QUESTION if "?" in self.words.text else Sense.STATEMENT
+            yield _Reading(1, self.heard(sense))
+        told = asked_step(self.words.written, self.words.board, self.words.sender)
+        if isinstance(told, Move) and "?" not in self.words.text:
+            is_own = not phrases.YOU_OR_WE.search(self.words.text)
+            yield _Reading(6 if is_own else 3, self.heard(Sense.STATEMENT))
 
-    def _aside(self) -> Heard | None:
-        """What somebody will not do, has not decided, or tells of others is no offer; what else he says counts."""
-        clauses = self._clauses()
-        said = [clause for clause in clauses if not self._is_aside(_in_small_letters(clause))]
-        if len(said) == len(clauses):
-            return None
-        rest = self.message.model_copy(update={"content": " ".join(said)})
-        heard = _Words(rest, self.board, self.me, ()).meaning()
-        if heard.sense in (Sense.PROPOSAL, Sense.LEAVE, Sense.IMPOSSIBLE, Sense.QUESTION):
-            return replace(heard, message=self.message)
-        return self._heard(Sense.QUESTION if "?" in self.text else Sense.STATEMENT)
-
-    def _is_aside(self, clause: str) -> bool:
-        if _proposes_nothing(clause):
+    def _is_aside(self, clause: Words) -> bool:
+        """True for what somebody will not do, has not decided, or tells of others: it offers nothing."""
+        if offers_nothing(clause):
             return True
-        others = "|".join(p.lower() for p in self.board.powers if p not in (self.me, self.message.sender))
-        return bool(re.search(rf"\b(?:{others}) {phrases.DEALS}", clause))
+        others = "|".join(p.lower() for p in clause.board.powers if p not in (clause.me, clause.sender))
+        return bool(re.search(rf"\b(?:{others}) {phrases.DEALS}", clause.text))
 
-    def _is_wished(self, pattern: re.Pattern[str]) -> bool:
-        """True when the text has it, and not only where it asks for facts."""
-        clauses = [clause for clause in map(_in_small_letters, self._clauses()) if pattern.search(clause)]
-        is_fact = bool(clauses) and all(map(phrases.ASKS_BACK.search, clauses))
-        return bool(pattern.search(self.text)) and not is_fact
-
-    # What is asked for
-
-    def _support(self) -> Heard | None:
-        if not self._is_wished(phrases.SUPPORT) and " S " not in self.written:
-            return None
-        me, sender = self.me, self.message.sender
-        written = written_order(self.written, self.board, me)
-        if isinstance(written, SupportHold | SupportMove):
-            return self._by_order(CommitmentKind.SUPPORT, me, str(written))
-        is_offered = self._offers_unit() or (
-            bool(phrases.OFFERED.search(self.text)) and not phrases.FOR_ME.search(self.text)
+    def _asks_about_a_third(self) -> bool:
+        """True for a question what a third power does: whether I am its ally is no offer of an alliance."""
+        is_about = re.match(r"\W*(?:are|is|do|did|has|have|what)\b", self.words.text)
+        return bool(
+            self.words.third_power and is_about and not phrases.OFFERS_TO_JOIN.search(self.words.text)
         )
-        helper, helped = (sender, me) if is_offered else (me, sender)
-        order = asked_support(self.written, self.board, helper, helped, is_offered=is_offered)
-        if order is not None:
-            return self._by_order(CommitmentKind.SUPPORT, helper, str(order))
-        is_request = bool(self._named()) and not is_offered
-        return self._heard(Sense.IMPOSSIBLE) if is_request else None
 
-    def _offers_unit(self) -> bool:
-        """True for `Venice can support Trieste` by whoever has Venice."""
-        subject = phrases.HELPER.search(self.written)
-        units = self.board.position.units[self.message.sender]
-        own = {unit.province for unit in units}
-        named = provinces_in(subject[1], self.board.position.map_name) if subject else []
-        return named[-1:] != [] and named[-1] in own
 
-    def _by_order(self, kind: CommitmentKind, by: Power, order: str) -> Heard:
-        return self._proposal(kind, by=by, order=order, term=str(self.board.phase))
+def _is_half_an_answer(heard: Heard, offers: Sequence[Commitment]) -> bool:
+    """True for words about what I have proposed that are no clear yes: they are not taken for an offer of it."""
+    proposed = {(p.kind, frozenset(p.locations)) for p in heard.proposals if p.kind in MUTUAL}
+    return any((c.kind, frozenset(c.locations)) in proposed for c in offers)
 
-    def _places(self) -> Heard | None:
-        """A province to stay out of, or one to leave."""
-        places = self._named()[:4]
-        mine = {unit.province for unit in self.board.position.units[self.me]}
-        is_leaving = bool(phrases.LEAVE.search(self.text))
-        if places and is_leaving and mine.intersection(places):
-            return self._heard(Sense.LEAVE)
-        if places and (phrases.DMZ.search(self.text) or is_leaving):
-            return self._proposal(CommitmentKind.DMZ, locations=places)
+
+@dataclass(frozen=True)
+class _Deals:
+    """What is asked for or offered in those words of a message."""
+
+    reader: _Reader
+    words: Words
+
+    def readings(self) -> Iterator[_Reading]:
+        """All deals that the words can mean."""
+        for reading in (self._support, self._convoy, self._leave, self._dmz, self._bounce, self._step):
+            found = reading()
+            if found:
+                yield found
+        for topic, kind in ((Topic.ALLIANCE, CommitmentKind.ALLIANCE), (Topic.PEACE, CommitmentKind.PEACE)):
+            yield _Reading(self._lasting(topic), self._proposal(kind))
+
+    def _wished(self, topic: Topic) -> int:
+        """The topic's score; 0 where the words ask for facts about it alone."""
+        points = self.words.score(topic)
+        clauses = [clause for clause in self.words.clauses if clause.score(topic)]
+        return 0 if clauses and all(map(asks_for_reasons, clauses)) else points
+
+    def _proposal(self, kind: CommitmentKind, **fields: object) -> Heard:
+        said = {"by": self.words.sender, "term": self._last_year(), **fields}
+        statement = Statement.model_validate({"kind": kind, "act": Act.PROPOSE, **said})
+        return self.reader.heard(Sense.PROPOSAL, statement)
+
+    def _by_order(self, kind: CommitmentKind, by: Power, order: Order) -> Heard:
+        return self._proposal(kind, by=by, order=str(order), term=str(self.words.board.phase))
+
+    def _last_year(self) -> str:
+        """The year through which it is to last, where one is named that can be meant."""
+        named = phrases.TERM.search(self.words.text)
+        last = int(named[2]) - (named[1] == "before") if named else 0
+        now = self.words.board.phase.year
+        return str(last) if now <= last <= now + LONGEST_YEARS else ""
+
+    def _support(self) -> _Reading | None:
+        words = self.words
+        points = self._wished(Topic.SUPPORT) + 4 * (" S " in words.written)
+        written = written_order(words.written, words.board, words.me)
+        if isinstance(written, SupportHold | SupportMove):
+            return _Reading(9, self._by_order(CommitmentKind.SUPPORT, words.me, written))
+        if not points:
+            return None
+        best = max(self._supports(), key=lambda support: support[0], default=None)
+        if best:
+            _, by, order = best
+            return _Reading(points + _POSSIBLE + 1, self._by_order(CommitmentKind.SUPPORT, by, order))
+        is_request = words.named and self._offered() <= 0
+        return _Reading(points, self.reader.heard(Sense.IMPOSSIBLE)) if is_request else None
+
+    def _supports(self) -> Iterator[tuple[int, Power, Order]]:
+        """What fits best of the supports that I could give, and of those that the writer could, with its points."""
+        words, offered = self.words, self._offered()
+        for helper, helped, sign in ((words.me, words.sender, -1), (words.sender, words.me, 1)):
+            fit = best_support(words.written, words.board, helper, helped, is_offered=sign > 0)
+            if fit and (sign < 0 or offered > 0):
+                yield fit.points + sign * _DIRECTION * offered, helper, fit.order
+
+    def _offered(self) -> int:
+        """How much more the words speak for support that is offered than for one that is asked for."""
+        text = self.words.marked
+        offers = sum(bool(pattern.search(text)) for pattern in phrases.OFFERS_SUPPORT)
+        return offers - sum(bool(pattern.search(text)) for pattern in phrases.ASKS_FOR_SUPPORT)
+
+    def _convoy(self) -> _Reading | None:
+        points, words = self._wished(Topic.CONVOY), self.words
+        for by, of in ((words.me, words.sender), (words.sender, words.me)):
+            convoy = asked_convoy(words.written, words.board, by, of) if points else None
+            if convoy is not None:
+                return _Reading(points + _POSSIBLE + 1, self._by_order(CommitmentKind.ORDER, by, convoy))
         return None
 
-    def _order(self) -> Heard | None:
-        me, sender = self.me, self.message.sender
-        if phrases.CONVOY.search(self.text):
-            for by, of in ((me, sender), (sender, me)):
-                convoy = asked_convoy(self.written, self.board, by, of)
-                if convoy is not None:
-                    return self._by_order(CommitmentKind.ORDER, by, str(convoy))
-            if any(unit.province in self._named() for unit in self.board.position.units[sender]):
-                return None
-        written = written_order(self.written, self.board, self.me)
-        is_asked = phrases.ASKS.search(self.text) and not phrases.ASKS_WHETHER.search(self.text)
-        if written is None and (not is_asked or phrases.STATEMENT.search(self.text)):
+    def _leave(self) -> _Reading | None:
+        points = self.words.score(Topic.LEAVE)
+        if not points or not self.words.stands(self.words.me) & {*self.words.named}:
             return None
-        is_bounce = bool(phrases.BOUNCE.search(self.text))
-        read = asked_bounce if is_bounce else asked_step
-        order = written or read(self.written, self.board, self.me)
+        return _Reading(points + _POSSIBLE, self.reader.heard(Sense.LEAVE))
+
+    def _dmz(self) -> _Reading | None:
+        points, places = self.words.score(Topic.DMZ), self.words.named[:4]
+        if not points or not places:
+            return None
+        return _Reading(points + _POSSIBLE - 1, self._proposal(CommitmentKind.DMZ, locations=places))
+
+    def _bounce(self) -> _Reading | None:
+        words = self.words
+        points = words.score(Topic.BOUNCE) * bool(words.score(Topic.REQUEST))
+        order = asked_bounce(words.written, words.board, words.me) if points else None
+        is_fact = phrases.ASKS_WHETHER.search(words.text)
+        if order is None or is_fact:
+            return None
+        return _Reading(points + _POSSIBLE, self._by_order(CommitmentKind.ORDER, words.me, order))
+
+    def _step(self) -> _Reading | None:
+        """A move or hold of mine that is asked for; its unit may go unnamed where the words send me somewhere."""
+        words = self.words
+        if phrases.ASKS_WHETHER.search(words.text):
+            return None
+        order = written_order(words.written, words.board, words.me)
+        order = order or asked_step(words.written, words.board, words.me, is_filled=True)
         if not isinstance(order, Move | Hold):
             return None
-        return self._by_order(CommitmentKind.ORDER, self.me, str(order)) if is_asked else None
+        is_told = bool(words.stands(words.sender) & {*words.named})
+        if order.unit.province not in words.named and (is_told or not phrases.FILLED.search(words.marked)):
+            return None
+        request, verb = max(words.score(Topic.REQUEST), 1), words.score(Topic.STEP)
+        against = min(words.score(Topic.STATEMENT), 3) + max(words.score(Topic.QUESTION) - 1, 0)
+        points = min(request, 3) + min(verb, 3) - against
+        return _Reading(points, self._by_order(CommitmentKind.ORDER, words.me, order))
 
-    def _lasting(self) -> Heard | None:
-        if self._third_power() and (phrases.JOINT.search(self.text) or self._is_invited()):
-            return self._proposal(CommitmentKind.ALLIANCE)
-        for kind in (CommitmentKind.ALLIANCE, CommitmentKind.PEACE):
-            if self._is_wished(_OWN_WORDS[kind]):
-                return self._proposal(kind)
-        return None
-
-    def _is_invited(self) -> bool:
-        is_joint = bool(phrases.DEFEATS.search(self.text) and phrases.INVITES.search(self.text))
-        return is_joint or bool(phrases.TOGETHER.search(self.text))
-
-    # Other talk
-
-    def _told_move(self) -> Heard | None:
-        """A move of the writer's own, told and not asked for."""
-        is_told = "?" not in self.text and isinstance(
-            asked_step(self.written, self.board, self.message.sender), Move
-        )
-        return self._heard(Sense.STATEMENT) if is_told else None
-
-    def _complaint_or_threat(self) -> Heard | None:
-        if phrases.COMPLAINT.search(self.text):
-            return self._heard(Sense.COMPLAINT)
-        return self._heard(Sense.THREAT) if phrases.THREAT.search(self.text) else None
-
-    def _question_about_others(self) -> Heard | None:
-        """Whether I am somebody's ally is no offer of an alliance."""
-        is_about = bool(self._third_power()) and bool(
-            re.match(r"\W*(?:are|is|do|did|has|have|what)\b", self.text)
-        )
-        is_offer = bool(
-            re.search(r"\b(?:with me|join|together|joint|we (?:can|could)|against (?!me\b))", self.text)
-        )
-        return self._heard(Sense.QUESTION) if is_about and not is_offer else None
-
-    def _other_talk(self) -> Heard | None:
-        for sense, pattern in (
-            (Sense.CHAT, phrases.SMALL_TALK),
-            (Sense.STATEMENT, phrases.STATEMENT),
-            (Sense.QUESTION, phrases.QUESTION),
-            (Sense.THANKS, phrases.THANKS),
-            (Sense.CHAT, phrases.CHAT),
-        ):
-            if pattern.search(self.text):
-                return self._heard(sense)
-        return None
-
-
-def _in_small_letters(text: str) -> str:
-    """For the patterns, which look at small letters; a negative question asks for the thing itself."""
-    return phrases.COULD_YOU.sub("could you", phrases.SHALL_WE.sub("shall we", text.lower()))
-
-
-def _echoes(clauses: Sequence[str]) -> bool:
-    """True for `Peace? With you?`: what was proposed, said again in wonder."""
-    return len(clauses) > 1 and bool(re.match(r"\W*\w+\?", clauses[0]))
-
-
-def _proposes_nothing(clause: str) -> bool:
-    """True for what the writer will not do, has not decided, hears from others, or remembers."""
-    if phrases.BYGONE.search(clause):
-        return True
-    return not clause.strip().endswith("?") and bool(
-        phrases.DENIED.search(clause) or phrases.UNDECIDED.search(clause)
-    )
-
-
-def _provinces_of(order: str) -> set[Province]:
-    return {word[:3] for word in order.split() if len(word) >= 3}
-
-
-def _verdict(clause: str) -> bool | None:
-    """True for a clause that says yes, False for one that says no, None for one that says neither."""
-    if clause.strip().endswith("?"):
-        return None
-    if phrases.DOUBLE_NO.search(clause):
-        return True
-    if phrases.NO.search(clause):
-        return False
-    is_yes = phrases.YES.search(phrases.NO_CONSENT.sub("", clause))
-    return True if is_yes and not _proposes_nothing(clause) and not phrases.ASKS_BACK.search(clause) else None
-
-
-def _names(clause: str, commitment: Commitment, board: Board) -> bool:
-    """True when the clause speaks of what the commitment is."""
-    places = set(provinces_in(clause, board.position.map_name))
-    pattern = _OWN_WORDS.get(commitment.kind)
-    return bool(places.intersection(commitment.locations) or (pattern and pattern.search(clause.lower())))
-
-
-def _answering(heard: Heard, accepted: Sequence[Commitment], refused: Sequence[Commitment]) -> Heard:
-    return Heard(
-        heard.message,
-        heard.sense,
-        heard.proposals,
-        accepts=tuple(accepted),
-        refuses=tuple(refused),
-        places=heard.places,
-        about=heard.about,
-    )
+    def _lasting(self, topic: Topic) -> int:
+        points = self._wished(topic)
+        if topic is Topic.ALLIANCE and self.words.third_power:
+            text = self.words.text
+            is_joint = phrases.DEFEATS.search(text) and phrases.INVITES.search(text)
+            if (
+                phrases.JOINT.search(text)
+                or is_joint
+                or phrases.TOGETHER.search(text)
+                or phrases.TWO_OF_US.search(text)
+            ):
+                points = max(points, 5) + 1
+        return points

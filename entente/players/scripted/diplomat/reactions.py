@@ -36,7 +36,7 @@ def reaction(
         case Sense.LEAVE:
             return _leave(view, constraints, heard)
         case Sense.COMPLAINT:
-            return _speak(view, heard, "no_excuse", MessageType.INFO)
+            return _speak(view, heard, "no_excuse_place" if heard.places else "no_excuse", MessageType.INFO)
         case _:
             return _once(view, heard, said)
 
@@ -96,6 +96,8 @@ def _inform(view: View, constraints: Constraints, heard: Heard) -> SendMessage:
     if heard.is_against_me:
         promise = "promise" if is_friend else "no_promise"
         return _speak(view, heard, f"{promise}_place" if heard.places else promise, MessageType.INFO)
+    if heard.about and heard.places:
+        return _speak(view, heard, "answer_both", MessageType.INFO)
     if heard.about:
         return _speak(view, heard, _opinion(view, heard.about), MessageType.INFO)
     return _speak(view, heard, "answer_place" if heard.places else "answer", MessageType.INFO)
@@ -147,7 +149,8 @@ def _once(view: View, heard: Heard, said: Collection[SendMessage]) -> SendMessag
     mine = [(m.recipient, m.message_type, m.reply_to is not None) for m in (*view.bundle.sent, *said)]
     if (heard.message.sender, message_type, True) in mine:
         return None
-    what = "noted_place" if what == "noted" and heard.places else what
+    if what in ("noted", "defiance") and heard.places:
+        what = f"{what}_place"
     return _speak(view, heard, what, message_type)
 
 

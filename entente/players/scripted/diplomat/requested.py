@@ -5,18 +5,19 @@ there, and does not ask that somebody else's army in Munich be helped.
 """
 
 import re
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
+from typing import NamedTuple
 
 from entente.board.engine import Board
 from entente.board.types import Convoy, Hold, Move, Order, Power, Province, SupportHold, SupportMove, UnitKind
 from entente.players.scripted.diplomat import phrases
+from entente.players.scripted.diplomat.cues import Topic, score
 from entente.players.scripted.diplomat.places import Mention, mentions_in
 
 _TOWARDS = frozenset({"to", "into", "on", "onto", "for", "take", "attack", "towards", "enter", "in", "at"})
 _FROM = frozenset({"from", "with", "of", "by"})
-_NAMED, _UNNAMED = 3, -4
+_NAMED, _UNNAMED = 3, -3
 """What a place counts that a support has a part for, and one that it has none for."""
 
 
@@ -33,8 +34,9 @@ def asked_order(text: str, board: Board, me: Power, sender: Power) -> Order | No
     written = written_order(text, board, me)
     if written is not None:
         return written
-    if phrases.SUPPORT.search(text.lower()):
-        return asked_support(text, board, me, sender)
+    if score(Topic.SUPPORT, text.lower()):
+        fit = best_support(text, board, me, sender)
+        return fit.order if fit else None
     return asked_step(text, board, me)
 
 
@@ -45,18 +47,24 @@ def written_order(text: str, board: Board, power: Power) -> Order | None:
     return legal[max(written)[2]] if written else None
 
 
-def asked_support(
+class Fit(NamedTuple):
+    """An order, and how well it fits what was said."""
+
+    points: int
+    order: SupportHold | SupportMove
+
+
+def best_support(
     text: str, board: Board, helper: Power, helped: Power, *, is_offered: bool = False
-) -> SupportHold | SupportMove | None:
+) -> Fit | None:
     """The support by a unit of the helper to one of the helped that fits the words best; None when none fits.
 
     The writer is the helped one, or the helper where it `is_offered`.
     """
-    words = _Words.of(text, board.position.map_name, whose="your" if is_offered else "my")
-    supports = list(_supports(board, helper, helped))
-    scored = [(_fit(order, words, board, helped), -place, order) for place, order in enumerate(supports)]
-    best = max(scored, key=lambda each: each[:2], default=None)
-    return best[2] if best and best[0] > 0 else None
+    words = _Words.of(text, board.position.map_name, is_offered=is_offered)
+    fits = [Fit(_fit(order, words, board, helped), order) for order in _supports(board, helper, helped)]
+    best = max(fits, key=lambda fit: fit.points, default=None)
+    return best if best and best.points > 0 else None
 
 
 def _supports(board: Board, helper: Power, helped: Power) -> Iterator[SupportHold | SupportMove]:
@@ -85,6 +93,7 @@ class _Words:
     mentions: Sequence[Mention]
     supported: UnitKind | None
     """Whether an army or a fleet is to be helped, where it is said."""
+    helper: UnitKind | None
     wants_hold: bool
 
     @property
@@ -92,24 +101,33 @@ class _Words:
         return frozenset(mention.province for mention in self.mentions)
 
     @classmethod
-    def of(cls, text: str, map_name: str, *, whose: str) -> "_Words":
+    def of(cls, text: str, map_name: str, *, is_offered: bool) -> "_Words":
         lower = text.lower()
-        said = re.search(rf"\b{whose} (army|fleet)\b", lower)
-        kind = {"army": UnitKind.ARMY, "fleet": UnitKind.FLEET}[said[1]] if said else None
-        return cls(mentions_in(text, map_name), kind, bool(phrases.HOLDS.search(lower)))
+        supported, helper = ("your", "my") if is_offered else ("my", "your")
+        wants_hold = bool(phrases.HOLDS.search(lower))
+        return cls(mentions_in(text, map_name), _kind(lower, supported), _kind(lower, helper), wants_hold)
+
+
+def _kind(lower: str, whose: str) -> UnitKind | None:
+    said = re.search(
+        rf"\b{whose} (?:\w+ ){{0,2}}?(arm(?:y|ies)|fleets?|ships?|boats?|navy|troops|soldiers)\b", lower
+    )
+    if not said:
+        return None
+    return UnitKind.ARMY if said[1].startswith(("arm", "troop", "soldier")) else UnitKind.FLEET
 
 
 def _fit(order: SupportHold | SupportMove, words: _Words, board: Board, helped: Power) -> int:
     """How well the support fits what was said; 0 or less when it is not what was asked for."""
     goal, is_move = _goal(order), isinstance(order, SupportMove)
     parts = {order.unit.province, order.supported.province, goal}
-    if goal not in words.named or (not is_move and words.named - parts):
+    if goal not in words.named or (not is_move and not words.wants_hold and words.named - parts):
         return 0
     score = sum(_NAMED if province in parts else _UNNAMED for province in words.named)
     score += sum(_points(mention, order, goal) for mention in words.mentions)
     if is_move and goal in _standing(board, helped):
         score -= _NAMED  # whoever stands there does not ask for help to get there
-    score += words.supported is order.supported.kind
+    score += (words.supported is order.supported.kind) + (words.helper is order.unit.kind)
     return score + (words.wants_hold is not is_move)
 
 
@@ -132,11 +150,7 @@ def asked_convoy(text: str, board: Board, carrier: Power, carried: Power) -> Con
         for order in legal_texts(board, carrier).values()
         if isinstance(order, Convoy) and order.army.province in theirs
     ]
-    meant = [
-        order
-        for order in convoys
-        if named <= _parts(order) and _parts(order) - {order.unit.province} <= named
-    ]
+    meant = [order for order in convoys if named <= _parts(order) and order.to in named]
     return meant[0] if meant else None
 
 
@@ -153,22 +167,44 @@ def asked_bounce(text: str, board: Board, me: Power) -> Order | None:
     return meant[0] if len({order.unit for order in meant}) == 1 else None
 
 
-def asked_step(text: str, board: Board, me: Power) -> Order | None:
-    """The move or hold of mine that the words name."""
-    mentions = mentions_in(text, board.position.map_name)
-    legal = legal_texts(board, me).values()
-    places = [mention.province for mention in mentions]
-    turned = [m.province for m in sorted(mentions, key=lambda mention: mention.before not in _FROM)]
-    return _step([*pairwise(places), *pairwise(turned)], legal) or _hold(text, places, legal)
-
-
-def _step(steps: Collection[tuple[Province, Province]], legal: Iterable[Order]) -> Order | None:
+def asked_step(text: str, board: Board, power: Power, *, is_filled: bool = False) -> Order | None:
+    """The move or hold of the power's that the words name; where it `is_filled`, the goal of a move is enough."""
+    words = _Words.of(text, board.position.map_name, is_offered=False)
+    legal = legal_texts(board, power).values()
     moves = [order for order in legal if isinstance(order, Move)]
-    fitting = (order for step in steps for order in moves if (order.unit.province, order.to[:3]) == step)
-    return next(fitting, None)
+    scored = [
+        (_step_fit(order, words, is_filled=is_filled), -place, order) for place, order in enumerate(moves)
+    ]
+    best = max(scored, key=lambda each: each[:2], default=None)
+    is_known = best and (_origin_is_named(best[2], words) or not words.named & _standing(board, power))
+    return best[2] if best and best[0] > 0 and is_known else _hold(words, legal)
 
 
-def _hold(text: str, places: Collection[Province], legal: Iterable[Order]) -> Order | None:
-    if "hold" not in text.lower():
+def _origin_is_named(order: Move, words: _Words) -> bool:
+    return order.unit.province in words.named
+
+
+def _step_fit(order: Move, words: _Words, *, is_filled: bool) -> int:
+    """How well the move fits what was said; 0 or less when it is not what was meant."""
+    goal, origin = order.to[:3], order.unit.province
+    if goal not in words.named or not (is_filled or origin in words.named):
+        return 0
+    places = [mention.province for mention in words.mentions]
+    score = _NAMED + sum(_step_points(mention, origin, goal) for mention in words.mentions)
+    score += words.helper is order.unit.kind
+    return score + (origin in places and places.index(origin) < places.index(goal))
+
+
+def _step_points(mention: Mention, origin: Province, goal: Province) -> int:
+    is_from, is_towards = mention.before in _FROM, mention.before in _TOWARDS
+    if mention.province == goal:
+        return 2 * is_towards - 3 * is_from
+    if mention.province == origin:
+        return _NAMED + 2 * is_from - 2 * (mention.before in {"to", "into", "attack"})
+    return -1
+
+
+def _hold(words: _Words, legal: Iterable[Order]) -> Order | None:
+    if not words.wants_hold:
         return None
-    return next((o for o in legal if isinstance(o, Hold) and o.unit.province in places), None)
+    return next((o for o in legal if isinstance(o, Hold) and o.unit.province in words.named), None)

@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 from entente.board.engine import load_geography
 from entente.board.types import Province
+from entente.players.scripted.diplomat.spelling import mended
 
 _WORDS = {
     "u": "you",
@@ -78,6 +79,9 @@ _WORD = re.compile(r"(?<![\w'])(?:[a-z]{1,6}|[A-Z][a-z]{1,5}|[24])(?![\w'])/?")
 _SPOKEN_FIRST = re.compile(r"^(\W*)you (?=(?:\w+ing|allied|still|with|ok)\b)", re.IGNORECASE)
 """`you moving to Piedmont?`: the verb before it is left out."""
 
+_PACT = re.compile(r"\b(an?|our|another|the) (?i:nap)\b")
+"""Not Naples."""
+
 _ALSO_A_WORD = re.compile(
     r"arm|bal|bar|bud|con|den|fin|gal|gas|hol|ion|mar|mid|nap|par|pic|pie|por|rum|spa|tri|tun|vie"
 )
@@ -89,7 +93,9 @@ _PLACED_BEFORE = re.compile(
     r"(?:[->+/]|\b(?:to|into|in|of|from|at|through|via|on|for|with|and|or|dmz|take|taking|enter|leave|vacate|support|"
     r"hit|hitting|touch|near|go|going|open|attack|attacking|defend|need|keep|keeping|move|send|bring|put|army|fleet|is|s|f))\s*$"
 )
-_PLACED_AFTER = re.compile(r"\s*(?:[->+/]|(?:s|to|dmz|hold|holds|support|supports)\b)")
+_PLACED_AFTER = re.compile(
+    r"\s*(?:[->+/]|(?:s|to|dmz|hold|holds|support|supports|takes|moves|goes|hits|attacks|backs|helps|will|can)\b)"
+)
 _ARROW_BEFORE, _ARROW_AFTER = re.compile(r"[->/]\s*$"), re.compile(r"\s*[->/]")
 _POWER_BEFORE = re.compile(
     r"\b(?:against|about|trust|beat|stab|kill|crush|think of|up on|"
@@ -102,7 +108,8 @@ _SUPPORTS = re.compile(
 
 def spelled_out(text: str, map_name: str) -> str:
     """The text with its abbreviations in words; codes and short names of provinces as codes in capitals."""
-    apart = _IS.sub(r"\1's", _NOT.sub(r"\1n't", text))
+    apart = _IS.sub(r"\1's", _NOT.sub(r"\1n't", mended(text, map_name)))
+    apart = _PACT.sub(r"\1 non-aggression pact", apart)
     worded = _SPOKEN_FIRST.sub(r"\1are you ", _WORD.sub(_worded, apart))
     return _SUPPORTS.sub(r"\1support", _with_codes(worded, map_name))
 

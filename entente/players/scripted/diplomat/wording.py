@@ -315,6 +315,27 @@ SENTENCES: Mapping[str, tuple[str, ...]] = {
         "In {season} my units stand where I need them.",
         "I have heard you: in {season} a deal would serve us better.",
     ),
+    "defiance_place": (
+        "What I do about {named} is not decided by threats.",
+        "Make me an offer about {named} instead.",
+        "I would rather make a deal about {named}.",
+        "In {season} a deal about {named} would serve us better.",
+        "I have heard you about {named} in {season}.",
+    ),
+    "no_excuse_place": (
+        "What I did about {named} served me, {name}.",
+        "Offer me an agreement about {named}, and I keep it.",
+        "My units needed {named}: make me an offer.",
+        "By {season} I did about {named} what served me.",
+        "In {season} I am open to an agreement about {named}.",
+    ),
+    "answer_both": (
+        "About {third} and {named} I say nothing yet.",
+        "What {third} does about {named} I cannot tell you.",
+        "Ask me about {third} and {named} when we have an agreement.",
+        "In {season} I say nothing about {third} and {named}.",
+        "About {named} and {third} I say nothing in {season}.",
+    ),
     "welcome": (
         "You are welcome, {name}.",
         "It was my pleasure.",

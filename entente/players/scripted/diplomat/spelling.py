@@ -1,0 +1,63 @@
+"""Misspelled names of provinces and powers put right: `Silessia` is Silesia, `Germnay` Germany."""
+
+import re
+from functools import lru_cache
+
+from entente.board.engine import load_geography
+from entente.players.scripted.diplomat.places import names_on
+
+_WORD = re.compile(r"[A-Za-z]{5,}")
+_SHORTEST = 6
+"""Letters of a name; shorter ones are too near to other words."""
+_LONG = 9
+"""From here on two letters may be wrong."""
+_WORDS = frozenset(
+    {"PLAYER", "PLAYERS", "SEEDS", "MARCHES", "MARCHED", "GRECE", "FINISH", "FINISHED", "POLISH"}
+)
+"""English words that are near to a name."""
+
+
+@lru_cache(maxsize=16)
+def _parts(map_name: str) -> frozenset[str]:
+    """The words that names of provinces and powers are made of, in capitals."""
+    names = " ".join([*names_on(map_name), *load_geography(map_name).powers])
+    return frozenset(re.findall(r"[A-Z]+", names))
+
+
+@lru_cache(maxsize=4096)
+def _meant(word: str, map_name: str) -> str:
+    """The name that the word, in capitals, is nearly; the word itself when there is none, or several."""
+    parts = _parts(map_name)
+    if word in parts or word in _WORDS or word.rstrip("S") in parts:
+        return word
+    near = [part for part in parts if len(part) >= _SHORTEST and part[0] == word[0] and _is_near(word, part)]
+    return near[0] if len(near) == 1 else word
+
+
+def _is_near(word: str, name: str) -> bool:
+    allowed = 2 if len(name) >= _LONG else 1
+    return abs(len(word) - len(name)) <= allowed and distance(word, name) <= allowed
+
+
+def distance(one: str, other: str) -> int:
+    """How many letters are wrong, too many, missing, or the wrong way round."""
+    before, last = [], list(range(len(other) + 1))
+    for i, letter in enumerate(one, 1):
+        row = [i]
+        for j, wanted in enumerate(other, 1):
+            costs = [last[j] + 1, row[-1] + 1, last[j - 1] + (letter != wanted)]
+            if i > 1 and j > 1 and letter == other[j - 2] and one[i - 2] == wanted:
+                costs.append(before[j - 2] + 1)
+            row.append(min(costs))
+        before, last = last, row
+    return last[-1]
+
+
+def mended(text: str, map_name: str) -> str:
+    """The text with the names that are nearly in it."""
+
+    def put_right(match: re.Match[str]) -> str:
+        meant = _meant(match[0].upper(), map_name)
+        return match[0] if meant == match[0].upper() else meant.title()
+
+    return _WORD.sub(put_right, text)
