@@ -94,8 +94,14 @@ CUES: Mapping[Topic, Sequence[Cue]] = {
             r"lift|bump|leg up|extra|second unit)\b",
         ),
         (3, r"\b(?:lend|loan) (?:me|us|my|yourland)\b"),
-        (3, r"\b(?:bolster|prop|shore|buttress|second|boost|strengthen|sustain|uphold|vouch)\w*\b"),
-        (3, r"\b(?:put|get|stand|line up|throw)\w*\b.{0,40}\bbehind (?:me|my|it|us|the|\w*land)\b"),
+        (
+            3,
+            r"\b(?:bolster\w*|prop(?:s|ped|ping)?|shore|buttress\w*|second(?! thoughts?| front| year| time)|boost\w*|strengthen\w*|uphold\w*)\b",
+        ),
+        (
+            3,
+            r"\b(?:put|get|stand|line up|throw|use|need|want|have|with|your|yourland)\w*\b.{0,40}\bbehind (?:me|my|it|us|the|\w*land)\b",
+        ),
         (
             3,
             r"\b(?:you|your \w+(?: \w+){0,3}|please|could|yourland|can) (?:\w+ )?(?:protect|defend|cover|guard|secure)\b",
@@ -153,7 +159,7 @@ CUES: Mapping[Topic, Sequence[Cue]] = {
         (4, r"\bmove\b.{0,40}\bout of\b|\b(?:remov\w+|withdrew|step(?:ped)? back)\b|\bgive\b.{0,30}\bback\b"),
         (
             1,
-            r"\b(?:uncomfortable|nervous|not welcome|unwelcome|overstay\w*|outstay\w*|no business (?:in|being)|worr(?:y|ies|ied))\b",
+            r"\b(?:uncomfortable|nervous|not welcome|unwelcome|overstay\w*|outstay\w*|no business (?:in|being))\b",
         ),
         (3, r"\b(?:out|off|gone|away)\b(?: \w+){0,4}$"),
     ),
@@ -488,7 +494,7 @@ CUES: Mapping[Topic, Sequence[Cue]] = {
         (6, r"^\W*(?:many |big |a thousand |much )?(?:thanks|thank you)\b[^?]*$"),
         (
             6,
-            r"\b(?:thanks|thank you|thx|thankful|grateful|appreciate\w*)\b(?! it if| if).{0,12}\b(?:for (?!consider|your (?:time|consider|answer|patience))|you did)",
+            r"(?<!be )\b(?:thanks|thank you|thx|thankful|grateful|appreciate\w*)\b(?! it if| if).{0,12}\b(?:for (?!consider|your (?:time|consider|answer|patience))|you did)",
         ),
         (
             6,
@@ -529,6 +535,10 @@ CUES: Mapping[Topic, Sequence[Cue]] = {
         ),
     ),
     Topic.QUESTION: _cues(
+        (
+            4,
+            r"\bshould i (?:be|expect|worry|fear|read|count)\b|\bdo i (?:need|have) to (?:worry|fear|watch)\b",
+        ),
         (2, r"\bor\b[^.!]*\?"),
         (3, r"\b(?:any|got|have) (?:\w+ )?(?:designs|plans|intentions|ideas?)\b"),
         (1, r"\?"),
@@ -546,7 +556,7 @@ CUES: Mapping[Topic, Sequence[Cue]] = {
         ),
         (
             3,
-            r"[.,!;:]\s+(?:so |and |but )?(?:what|where|who|whom|why|when|which|are you|do you|did you|have you)\b.*\?",
+            r"[.,!;:]\s+(?:so |and |but )?(?:what|where|who|whom|why|when|are you|do you|did you|have you)\b.*\?",
         ),
         (
             3,

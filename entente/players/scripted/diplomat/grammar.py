@@ -115,6 +115,8 @@ class _Reading(NamedTuple):
 
 _POSSIBLE = 2
 """What a deal gains by being possible on the board."""
+_SURE = 6
+"""Thanks for something that was done, which is no request for more."""
 _DIRECTION = 3
 """What each word counts that says whose support it is."""
 _TALK_SENSES = (
@@ -208,12 +210,14 @@ class _Reader:
     def _readings(self) -> Iterator[_Reading]:
         """All that it can be, what goes first among equals before what goes after."""
         wanted = self.words.only(lambda clause: not self._is_aside(clause))
-        is_whole = len(wanted.clauses) == len(self.words.clauses)
+        is_whole = not any(map(self._is_aside, self.words.clauses))
         if not self._asks_about_a_third():
             yield from _Deals(self, wanted).readings()
         if ended := self.words.score(Topic.END):
             both = frozenset({CommitmentKind.PEACE, CommitmentKind.ALLIANCE})
             yield _Reading(ended, Heard(self.message, Sense.REFUSE, ends=both))
+        if "?" not in self.words.text and self.words.score(Topic.THANKS) >= _SURE:
+            yield _Reading(9, self.heard(Sense.THANKS))
         for topic, sense in _TALK_SENSES:
             yield _Reading(self.words.score(topic), self.heard(sense))
         if self._asks_about_a_third():
@@ -356,7 +360,7 @@ class _Deals:
             return None
         request, verb = max(words.score(Topic.REQUEST), 1), words.score(Topic.STEP)
         against = min(words.score(Topic.STATEMENT), 3) + max(words.score(Topic.QUESTION) - 1, 0)
-        points = min(request, 3) + min(verb, 3) - against
+        points = min(request, 3) + min(verb, 3) - against + 3 * bool(phrases.ARROW.search(words.marked))
         return _Reading(points, self._by_order(CommitmentKind.ORDER, words.me, order))
 
     def _lasting(self, topic: Topic) -> int:

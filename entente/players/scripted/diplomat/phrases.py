@@ -277,6 +277,7 @@ FILLED = re.compile(
 )
 """A request to go somewhere, where not even the unit is named."""
 YOU_OR_WE = _any(r"\b(?:you|your|we|us|both|let's)\b")
+ARROW = _any(r"\byourland ?(?:-|>|->) ?\w+land")
 TWO_OF_US = _any(
     r"\b(?:you and (?:i|me)|(?:me|us) and you)\b|\b(?:two of us|both of us|us both|we both)\b.{0,30}"
     r"\b(?:against|should|could|can|must|need|want)\b"
@@ -286,7 +287,7 @@ HOLDS = _any(
     r"survive|alive|dislodged|kicked out|knocked out|shore up|sit tight)\b|\bh\b"
 )
 ASKS_WHETHER = _any(
-    r"^\W*(?:will (?!you)|is|are|was|does|do|did|has|have(?! you (?:considered|thought))|what|where|why|which|who)\b"
+    r"^\W*(?:will (?!you)|is|are|was|does|do(?! me\b)|did|has|have(?! you (?:considered|thought))|what|where|why|which|who)\b"
 )
 """A question for facts, and no request."""
 OFFERS_TO_JOIN = _any(r"\b(?:with me|join|together|joint|we (?:can|could)|against (?!me\b))")

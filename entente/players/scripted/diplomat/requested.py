@@ -123,7 +123,7 @@ def _fit(order: SupportHold | SupportMove, words: _Words, board: Board, helped: 
     parts = {order.unit.province, order.supported.province, goal}
     if goal not in words.named or (not is_move and not words.wants_hold and words.named - parts):
         return 0
-    score = sum(_NAMED if province in parts else _UNNAMED for province in words.named)
+    score = _NAMED * len(words.named & parts) + (_UNNAMED if words.named - parts else 0)
     score += sum(_points(mention, order, goal) for mention in words.mentions)
     if is_move and goal in _standing(board, helped):
         score -= _NAMED  # whoever stands there does not ask for help to get there

@@ -79,7 +79,11 @@ _WORD = re.compile(r"(?<![\w'])(?:[a-z]{1,6}|[A-Z][a-z]{1,5}|[24])(?![\w'])/?")
 _SPOKEN_FIRST = re.compile(r"^(\W*)you (?=(?:\w+ing|allied|still|with|ok)\b)", re.IGNORECASE)
 """`you moving to Piedmont?`: the verb before it is left out."""
 
-_PACT = re.compile(r"\b(an?|our|another|the) (?i:nap)\b")
+_PACT = re.compile(
+    r"(?:(?<=\ba )|(?<=\ban )|(?<=\bour )|(?<=\bthe )|(?<=\banother )|(?<=^))NAP\b|"
+    r"(?<!\bto )(?<!\bin )(?<!\binto )(?<!\bfrom )(?<![->/])(?<!\bA )(?<!\bF )(?<!\bS )"
+    r"\bNAP(?=\W*$| (?:till?|until|through|thru|for|with|between|us|this|ok|pls|please|then|deal)\b)"
+)
 """Not Naples."""
 
 _ALSO_A_WORD = re.compile(
@@ -109,7 +113,7 @@ _SUPPORTS = re.compile(
 def spelled_out(text: str, map_name: str) -> str:
     """The text with its abbreviations in words; codes and short names of provinces as codes in capitals."""
     apart = _IS.sub(r"\1's", _NOT.sub(r"\1n't", mended(text, map_name)))
-    apart = _PACT.sub(r"\1 non-aggression pact", apart)
+    apart = _PACT.sub("non-aggression pact", apart)
     worded = _SPOKEN_FIRST.sub(r"\1are you ", _WORD.sub(_worded, apart))
     return _SUPPORTS.sub(r"\1support", _with_codes(worded, map_name))
 
