@@ -67,8 +67,8 @@ def view_of(request: Request) -> View:
 def proposed(short: str, sender: Power) -> Statement:
     """`dmz BUR`, `support A SIL S A RUH - MUN`: a proposal to the sender, which would give the support."""
     kind, _, rest = short.partition(" ")
-    if kind == "support":
-        return Statement(kind=CommitmentKind.SUPPORT, act=Act.PROPOSE, by=sender, order=rest)
+    if kind in ("support", "order"):
+        return Statement(kind=CommitmentKind(kind), act=Act.PROPOSE, by=sender, order=rest)
     return Statement(kind=CommitmentKind(kind), act=Act.PROPOSE, locations=tuple(rest.split()))
 
 

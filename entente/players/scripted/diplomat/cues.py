@@ -89,7 +89,7 @@ CUES: Mapping[Topic, Sequence[Cue]] = {
         (4, r"\b(?:help\w*|aid)\b"),
         (
             4,
-            r"\b(?:lend\w*|giv\w*|add\w*|throw\w*|put\w*|provid\w*|offer\w*|loan\w*|get|use|need|want|spare)\b"
+            r"\b(?:lend\w*|lent|gave|giv\w*|add\w*|threw|throw\w*|put\w*|provid\w*|offer\w*|loan\w*|get|use|need|want|spare)\b"
             r".{0,40}\b(?:a hand|hand|weight|muscle|push|boost|strength|punch|shove|cover|shoulder|nudge|"
             r"lift|bump|leg up|extra|second unit)\b",
         ),
@@ -552,7 +552,7 @@ CUES: Mapping[Topic, Sequence[Cue]] = {
         (
             2,
             r"\bwhere\W*$|^\W*(?:so |and |ok |hey |just )*(?:what|where|who|whom|why|when|how|which|whose|tell me|are you|do you|"
-            r"did you|is|has|have you|can i|will you|should i|does|am i|was|are)\b",
+            r"did you|is|has|have you|can i|do i|do we|should we|am i|are we|will you|should i|does|am i|was|are)\b",
         ),
         (
             3,

@@ -163,7 +163,8 @@ class _Reader:
         words = self.words
         third = words.third_power.lower()
         is_about_third = third and re.search(
-            rf"\b{third} (?:will|would|is|wants|might|may|plans|to)\b", words.text
+            rf"\b{third} (?:will|would|is|wants|might|may|plans|to|gonna|going)\b|\b(?:is|will|would|does) {third}\b",
+            words.text,
         )
         return Heard(
             self.message,

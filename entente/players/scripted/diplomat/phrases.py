@@ -287,7 +287,7 @@ HOLDS = _any(
     r"survive|alive|dislodged|kicked out|knocked out|shore up|sit tight)\b|\bh\b"
 )
 ASKS_WHETHER = _any(
-    r"^\W*(?:will (?!you)|is|are|was|does|do(?! me\b)|did|has|have(?! you (?:considered|thought))|what|where|why|which|who)\b"
+    r"^\W*(?:will (?!you)|is|are|was|does|do(?! me\b)|did|has|have(?= (?:you|they|we|i)\b)(?! you (?:considered|thought))|what|where|why|which|who)\b"
 )
 """A question for facts, and no request."""
 OFFERS_TO_JOIN = _any(r"\b(?:with me|join|together|joint|we (?:can|could)|against (?!me\b))")

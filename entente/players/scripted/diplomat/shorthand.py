@@ -86,9 +86,7 @@ _PACT = re.compile(
 )
 """Not Naples."""
 
-_ALSO_A_WORD = re.compile(
-    r"arm|bal|bar|bud|con|den|fin|gal|gas|hol|ion|mar|mid|nap|par|pic|pie|por|rum|spa|tri|tun|vie"
-)
+_ALSO_A_WORD = re.compile(r"arm|bar|bud|con|den|gas|mid|nap|par|pie|por|rum|spa|vie")
 _WAR = "war"
 """A place beside an arrow alone: people go to war and are at war."""
 _NEITHER = "nor"
@@ -98,8 +96,10 @@ _PLACED_BEFORE = re.compile(
     r"hit|hitting|touch|near|go|going|open|attack|attacking|defend|need|keep|keeping|move|send|bring|put|army|fleet|is|s|f))\s*$"
 )
 _PLACED_AFTER = re.compile(
-    r"\s*(?:[->+/]|(?:s|to|dmz|hold|holds|support|supports|takes|moves|goes|hits|attacks|backs|helps|will|can)\b)"
+    r"\s*(?:[->+/]|(?:s|to|dmz|hold|holds|support|supports|takes|moves|goes|hits|attacks|backs|helps|will|can|stays?|empty|neutral|off[- ]limits|open|opens)\b)"
 )
+_ARTICLE_BEFORE = re.compile(r"\b(?:a|an|this|that|old)\s+$")
+"""`a gal` is none."""
 _ARROW_BEFORE, _ARROW_AFTER = re.compile(r"[->/]\s*$"), re.compile(r"\s*[->/]")
 _POWER_BEFORE = re.compile(
     r"\b(?:against|about|trust|beat|stab|kill|crush|think of|up on|"
@@ -154,10 +154,13 @@ def _with_codes(text: str, map_name: str) -> str:
 
     def written(match: re.Match[str]) -> str:
         word, before, behind = match[0].lower(), text[: match.start()].lower(), text[match.end() :].lower()
+        last = before.split()[-1:]
+        is_beside = bool(last) and last[0] in codes.places and not _ALSO_A_WORD.fullmatch(last[0])
         is_power = word not in codes.places or _POWER_BEFORE.search(before)
         if word in codes.powers and is_power:
             return codes.powers[word]
-        return codes.places[word] if match[0].isupper() or _is_place(word, before, behind) else match[0]
+        is_place = match[0].isupper() or is_beside or _is_place(word, before, behind)
+        return codes.places[word] if is_place else match[0]
 
     return codes.pattern.sub(written, text)
 
@@ -166,5 +169,5 @@ def _is_place(word: str, before: str, behind: str) -> bool:
     if word == _WAR:
         return bool(_ARROW_BEFORE.search(before) or _ARROW_AFTER.match(behind))
     if not _ALSO_A_WORD.fullmatch(word):
-        return True
+        return not _ARTICLE_BEFORE.search(before)
     return bool(_PLACED_BEFORE.search(before) or _PLACED_AFTER.match(behind))
