@@ -1,5 +1,6 @@
 """Yes and no to what I have proposed, in whatever words."""
 
+import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
@@ -39,6 +40,8 @@ def answer(words: Words, offers: Sequence[Commitment]) -> Answer:
         if said is None or (said and not is_bound):
             continue
         is_one = True
+        if not said and _BUT.search(words.text):  # whoever says yes and no to the same has not agreed
+            accepted = [c for c in accepted if c not in meant]
         (accepted if said else refused).extend(c for c in meant if c not in [*accepted, *refused])
     return Answer(is_one, tuple(accepted), tuple(refused))
 
@@ -69,6 +72,7 @@ def echoes(words: Words) -> bool:
     return len(words.clauses) > 1 and _is_question(first) and len(first.text.split()) <= _SHORT
 
 
+_BUT = re.compile(r"\bbut\b")
 _SHORT = 5
 """Words of a question that asks nothing."""
 
@@ -93,10 +97,15 @@ def _verdict(clause: Words, meant: Sequence[Commitment]) -> bool | None:
         return False
     if without != text:
         return None if phrases.HEDGED.search(text) else True
-    is_idle = offers_nothing(clause) or asks_for_reasons(clause)
+    is_idle = offers_nothing(clause) or asks_for_reasons(clause) or _tells_of_others(clause)
     if phrases.YES.search(phrases.NO_CONSENT.sub("", text)):
         return None if is_idle else True
     return None if is_idle or kind is None else _verdict_by_deed(text, kind)
+
+
+def _tells_of_others(clause: Words) -> bool:
+    others = "|".join(p.lower() for p in clause.board.powers if p not in (clause.me, clause.sender))
+    return bool(re.search(rf"\b(?:{others}) (?:\w+s|said|told|did|was|had|\w+ed)\b", clause.text))
 
 
 def _is_question(clause: Words) -> bool:

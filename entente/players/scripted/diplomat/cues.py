@@ -137,13 +137,16 @@ CUES: Mapping[Topic, Sequence[Cue]] = {
             r"\bother than\b|\bpack (?:up|your bags)\b|\bshoo\b|\bscram\b|\bclear off\b|\bbe on (?:your|its) way\b",
         ),
         (4, r"\b(?:take|bring|send|call|move|pull|march|order)\b.{0,40}\b(?:home|away|back|elsewhere|off)\b"),
-        (4, r"\b(?:makes? room|free up|relocat\w*|clear (?:off|the way)|make way|give up)\b"),
+        (4, r"\b(?:makes? room|free up|relocat\w*|clear (?:off|the way)|make way|give (?:it |that )?up)\b"),
         (
             4,
             r"\b(?:get out|withdraw\w*|pull\w* (?:back|out|off|away)|vacat\w*|evacuat\w*|clear out|clear off|retreat\w*|"
             r"go (?:back|away|home)|move (?:away|out|off|on)|back (?:off|out)|fall back|step (?:away|aside)|walk away)\b",
         ),
-        (4, r"^\W*(?:the )?\w+ out\b\W|\b(?:abandon|quit|depart|exit|cede|hand over|relinquish|surrender)\b"),
+        (
+            4,
+            r"^\W*(?:the )?\w+\W+out\b\W|\b(?:abandon|quit|depart|exit|cede|hand over|relinquish|surrender)\b",
+        ),
         (
             4,
             r"\b(?:gone|away|back|out|off) (?:from|of)\b|\b(?:leave|leaving|leaves|left)\b(?! (?:you|me|each|one|us|it)\b)(?!.{0,20}\b(?:where it is|alone|empty|open|free|be)\b)",

@@ -165,7 +165,7 @@ RHETORICAL_YES = _any(
 )
 WITHDRAWN = _any(r"\b(?:forget (?:it|that|about it)|never ?mind)\b\W*$")
 AFTERTHOUGHT = _any(
-    r"\b(?:i mean|i meant|just kidding|scratch that|wrong (?:player|power)|then just|no, wait|correction)\b",
+    r"\b(?:i mean|i meant|just kidding|scratch that|wrong (?:player|power)|kidding|then just|no, wait|correction)\b",
     r"\b(?:forget that|never ?mind)\b(?=.*\w)",
 )
 """What stands behind it takes the place of what stands before."""
@@ -189,6 +189,7 @@ RECIPROCAL = _any(
 )
 """A condition that says no more than that both are bound."""
 CONDITION = _any(
+    r"\bbut (?:what|how|why|when|first|only|show|tell)\b|\bwhat about\b",
     r"\b(?:before|once|after|until) (?:i|you|we)\b|\bfirst\b.{0,10}\b(?:tell|show|leave|move|give|you|i)\b",
     r"\b(?:if|unless|provided|providing|on (?:the )?condition|as long as|so long as|assuming|depends|"
     r"in (?:exchange|return) for)\b",
@@ -207,6 +208,11 @@ DENIED = _any(
 )
 """The writer will not do it, or not have it."""
 BYGONE = _any(
+    r"\bif i (?:had|were|was)\b|\bi (?:considered|thought about|was thinking|was about|almost|nearly)\b",
+    r"\b(?:nobody|no one|everyone) (?:believes?|trusts?|thinks?|knows?|asked)\b|(?<!do )(?<!would )(?<!did )(?<!can )(?<!will )\byou (?:say|claim|talk about|speak of)\b",
+    r"\b(?:peace|alliances?|truce|pact|friendship|partnership|treaty)\b.{0,15}\b(?:is|was|are|were) (?:\w+ )?"
+    r"(?:overrated|boring|mistake|dead|impossible|pointless|useless|unlikely|joke|trap|worthless|nonsense)\b",
+    r"^\W*(?:and |but |so )?why (?:should|would|must|do|did|on earth) (?:i|we)\b",
     r"\b(?:could|should|would|might)(?: have|'ve|ve)\b|\b(?:was|were) going to\b|\bused to\b",
     r"\blast (?:game|time)\b|\b(?:i|we) (?:was|were|am|have been) told\b|\bi(?:'ve)? (?:\w+ )?hear[ds]?\b",
     r"\b(?:they|everybody|everyone|people|somebody|someone) (?:\w+ )?(?:says?|said|told|tells|wants)\b",
@@ -215,7 +221,7 @@ BYGONE = _any(
 DEALS = (
     r"(?:and \w+ )?(?:has |have |had |is |are )?(?:asked|asks|offered|offers|wants (?:me|you|us|to|peace|an)|"
     r"proposed|told|said|says|made|"
-    r"promised|supported|allied|allies)\b"
+    r"promised|supported|supports|backs|helps|allied|allies)\b"
 )
 """What a third power does, or two of them: no offer of the writer's."""
 ASKS_BACK = _any(
@@ -225,7 +231,8 @@ ASKS_BACK = _any(
 )
 """A question for facts or reasons."""
 NO_CONSENT = _any(
-    r"\bgood (?:question|one|try|point)\b|\bsure you\b|\byou (?:\w+ )?(?:agree|accept|promise|approve)\b"
+    r"\bagree with (?!you\b|that\b|this\b|it\b|your\b|the\b)\w+|\bdeal with\b|\bsure,? like\b",
+    r"\bgood (?:question|one|try|point)\b|\bsure you\b|\byou (?:\w+ )?(?:agree|accept|promise|approve)\b",
 )
 """Holds a word of consent, and none."""
 COULD_YOU = re.compile(r"\b(?:why don't|why not|couldn't|can't|won't|wouldn't) you(?=r?\b)")
