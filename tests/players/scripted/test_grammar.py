@@ -5,7 +5,7 @@ import pytest
 from entente.board.engine import Board
 from entente.players.scripted.diplomat.grammar import Heard, Sense, hear
 from entente.players.scripted.diplomat.places import provinces_in
-from entente.players.scripted.diplomat.requested import asked_order
+from entente.players.scripted.diplomat.requested import asked_order, asked_step
 from entente.press.ledger import Ledger
 from entente.press.messages import Act, CommitmentKind, Message, MessageType, Statement
 from tests.support.conformance import mail
@@ -104,4 +104,32 @@ def test_codes_are_provinces_in_capitals_only() -> None:
 )
 def test_orders_are_found_in_notation_and_in_words(text: str, order: str | None) -> None:
     found = asked_order(text, BOARD, "FRANCE", "GERMANY")
+    assert (str(found) if found else None) == order
+
+
+@pytest.mark.parametrize(
+    ("text", "by"),
+    [
+        ("Munich can support Paris to Burgundy.", "GERMANY"),
+        ("Happy to support Paris into Burgundy from Munich.", "GERMANY"),
+        ("Paris supports Munich to Burgundy?", "FRANCE"),
+        ("You support me to Burgundy with Paris.", "FRANCE"),
+    ],
+    ids=str,
+)
+def test_whose_support_it_is_is_told_by_words_and_board(text: str, by: str) -> None:
+    (proposal,) = understood(mail("GERMANY", "FRANCE", text, message_type=MessageType.CHAT)).proposals
+    assert (proposal.kind, proposal.by) == (CommitmentKind.SUPPORT, by)
+
+
+@pytest.mark.parametrize(
+    ("text", "order"),
+    [
+        ("go to Picardy with your army", "A PAR - PIC"),
+        ("go to Picardy", None),
+        ("go to Ruhr from Munich", None),
+    ],
+)
+def test_the_unit_of_a_move_may_go_unnamed_where_that_is_allowed(text: str, order: str | None) -> None:
+    found = asked_step(text, BOARD, "FRANCE", is_filled=order is not None)
     assert (str(found) if found else None) == order

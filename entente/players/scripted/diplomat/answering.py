@@ -92,7 +92,8 @@ def _verdict(clause: Words, meant: Sequence[Commitment]) -> bool | None:
     if phrases.UNWILLING.search(text):
         return False
     kind = meant[0].kind if len({offer.kind for offer in meant}) == 1 else None
-    without = phrases.RESTRAINT[kind].sub("", text) if kind in phrases.RESTRAINT else text
+    restraint = phrases.RESTRAINT.get(kind) if kind else None
+    without = restraint.sub("", text) if restraint else text
     if phrases.NO.search(without):
         return False
     if without != text:

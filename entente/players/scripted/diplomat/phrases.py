@@ -14,8 +14,10 @@ def _any(*patterns: str) -> re.Pattern[str]:
 # ---- answers ----
 YES = _any(
     r"👍|✅|🤝|\b(?:suits|fits) (?:my|us|our)\b|\bbeen hoping\b|\bglad you asked\b|(?:^|[.!] )\W*in\W*$|\bright then\b|"
-    r"\bmusic to my ears\b|\bsign me up\b|\b(?:it's|that's) (?:on|agreed|settled|done)\b|\bcounting on it\b|\bcheers\W*$",
-    r"\b(?:acceptable|agreeable|promised|settled|thumbs up|hear hear|amen|roger|understood|affirmative|i do|so do i)\b",
+    r"\bmusic to my ears\b|\bsign me up\b|\b(?:it's|that's) (?:on|agreed|settled|done)\b|"
+    r"\bcounting on it\b|\bcheers\W*$",
+    r"\b(?:acceptable|agreeable|promised|settled|thumbs up|hear hear|amen|roger|understood|"
+    r"affirmative|i do|so do i)\b",
     r"\b(?:i'll|i will|we will|we'll) (?:do|keep|stick to|honou?r|take|respect) (?:it|that|this|so|your)\b",
     r"^\W*bet\W*$|\b(?:you bet|got you|got your back|totally|for sure|makes sense|no worries|done deal|"
     r"go for it|awesome|sweet|alright then|ok then)\b",
@@ -36,7 +38,8 @@ YES = _any(
     r"no problem|no objections?)\b",
     r"\b(?:all right|alright|fine|excellent|splendid|wonderful|brilliant|lovely|great|good) (?:idea|"
     r"plan|by me|with me)\b",
-    r"^\W*(?:that's |that is |this is )?(?:fine|done|great|good(?! (?:morning|day|evening|afternoon|luck|game|try|one))|"
+    r"^\W*(?:that's |that is |this is )?(?:fine|done|great|good(?! (?:morning|day|evening|"
+    r"afternoon|luck|game|try|one))|"
     r"all right|alright|excellent|splendid|wonderful|cool)\b",
     r"\b(?:works|ok|okay) (?:\w+ )?(?:for|with|by) me\b|\bsuits me\b|\bwith (?:great )?pleasure\b",
     r"\b(?:happy|glad) to\b",
@@ -48,8 +51,10 @@ YES = _any(
 )
 """Consent, to be looked for in one clause; NO goes before it."""
 NO = _any(
-    r"^\W*(?:i'm|i am|we're) (?:good|fine|all set|ok)\W*$|\bask (?:me )?(?:again|later)\b|\bnot (?:looking|keen|inclined|"
-    r"comfortable|tempted|sold|enough|worth|with you|the (?:right|time|partner|ally))\b|\bhard no\b|\bpromised \w+ otherwise\b",
+    r"^\W*(?:i'm|i am|we're) (?:good|fine|all set|ok)\W*$|\bask (?:me )?(?:again|later)\b|"
+    r"\bnot (?:looking|keen|inclined|"
+    r"comfortable|tempted|sold|enough|worth|with you|the (?:right|time|partner|ally))\b|"
+    r"\bhard no\b|\bpromised \w+ otherwise\b",
     r"\bdream on\b|\bno dice\b|\bno chance\b|\bfat chance\b|\bas if\b|\bforget (?:about )?it\b|\bleave me out\b",
     r"\b(?:rather|prefer|doubt|hesitate|hands free|options open|counter-?offer|disagree|unacceptable|unwise)\b",
     r"\b(?:have to|must) (?:think|say no|wait|disappoint)\b|\bno thanks\b|\bcount me out\b|\bi'm out\b",
@@ -58,7 +63,8 @@ NO = _any(
     r"\b(?:refuse|decline|reject|dismiss|cannot|pass)\b",
     r"\b(?:can't|won't|wouldn't|couldn't|don't|doesn't|isn't|do not|does not|is not|am not|"
     r"will not)\b(?! worry| mind)",
-    r"\bnot (?:feeling|right now|now|yet|interested|this|today|really|for me|possible|going|happening|a chance|at all|"
+    r"\bnot (?:feeling|right now|now|yet|interested|this|today|really|for me|possible|going|"
+    r"happening|a chance|at all|"
     r"ready|convinced)\b",
     r"\b(?:rather|prefer) not\b|\bout of the question\b|\btoo (?:early|soon|risky|much|dangerous)\b",
     r"\bturn\b.{0,20}\bdown\b|\b(?:maybe|perhaps|some) (?:later|next|other|another)\b|\bforget it\b",
@@ -67,8 +73,10 @@ NO = _any(
     r"\b(?:is|are|am) (?:busy|needed|required|bound)\b",
 )
 DOUBLE_NO = _any(
-    r"\b(?:fool|foolish|crazy|mad|silly|stupid|rude|idiot) (?:\w+ )?(?:not to|to (?:say no|refuse|decline|pass|turn))\b",
-    r"\b(?:couldn't|can't|cannot|could not) (?:agree more|ask for (?:more|better)|argue|complain|have (?:said|put))\b",
+    r"\b(?:fool|foolish|crazy|mad|silly|stupid|rude|idiot) (?:\w+ )?(?:not to|to (?:say no|refuse|"
+    r"decline|pass|turn))\b",
+    r"\b(?:couldn't|can't|cannot|could not) (?:agree more|ask for (?:more|better)|argue|complain|"
+    r"have (?:said|put))\b",
     r"\b(?:no reason|see no reason|can't see why|cannot|can't|could not|wouldn't|would not|won't|will not|not) "
     r"(?:(?:ever|possibly|want) )?(?:to )?(?:decline|refuse|object|say no|reject|not|disagree|mind)\b",
     rf"(?:\b(?:not|never)|n't) (?:\w+ ){{0,3}}{FIGHT} you\b",
@@ -76,17 +84,23 @@ DOUBLE_NO = _any(
     r"see why not)\b|\bno (?:problem|objections?)\b",
 )
 """Consent in the form of a no."""
-_WILL_NOT = r"(?:(?:\b(?:won't|wouldn't|don't|shan't|didn't|isn't|aren't|not|never|no|nobody|no one|neither|none|nothing|without)\b))"
+_WILL_NOT = (
+    r"(?:\b(?:won't|wouldn't|don't|shan't|didn't|isn't|aren't|not|never|no|nobody|no one|neither|none|"
+    r"nothing|without)\b)"
+)
 _UNABLE = r"(?:\b(?:can't|cannot|can not|couldn't|could not|unable)\b)"
 UNWILLING = _any(
-    rf"(?:{_WILL_NOT}|{_UNABLE})(?: \w+){{0,4}}? (?:stay|keep|leave|remain|avoid|promise|agree|commit|guarantee|accept|give|"
-    r"respect|honou?r|stop|bind|make (?:any|such|that)|see (?:the|a) (?:point|benefit)|looking|interested|happening|want peace)\b",
+    rf"(?:{_WILL_NOT}|{_UNABLE})(?: \w+){{0,4}}? (?:stay|keep|leave|remain|avoid|promise|agree|"
+    rf"commit|guarantee|accept|give|"
+    r"respect|honou?r|stop|bind|make (?:any|such|that)|see (?:the|a) (?:point|benefit)|looking|"
+    r"interested|happening|want peace)\b",
     rf"{_UNABLE}(?! \w+ (?:say no|refuse|complain|argue|object))",
 )
 """Will not or cannot do what is asked."""
 RESTRAINT = {
     CommitmentKind.DMZ: _any(
-        rf"{_WILL_NOT}(?: \S+){{0,6}}? (?:go|goes|going|enter\w*|mov\w+|tak\w+|touch\w*|set foot|sail\w*|march\w*|near|"
+        rf"{_WILL_NOT}(?: \S+){{0,6}}? (?:go|goes|going|enter\w*|mov\w+|tak\w+|touch\w*|set foot|"
+        rf"sail\w*|march\w*|near|"
         r"in|into|there|occup\w+|send\w*|put\w*|step\w*|cross\w*|open\w*)\b",
         r"\b(?:keep|keeps|stay|stays|staying|steer|steers|leave|leaves|left|remain|remains|be|avoid)\b.{0,40}"
         r"\b(?:out|away|clear|empty|free|off|alone|distance|untouched|vacant|neutral)\b",
@@ -94,7 +108,8 @@ RESTRAINT = {
         r"\bavoid\b|\boff[- ]limits\b|\b(?:is|are) (?:empty|clear|neutral)\b",
     ),
     CommitmentKind.PEACE: _any(
-        rf"{_WILL_NOT}(?: \S+){{0,6}}? (?:{FIGHT}|shots?|come after|come for|comes? (?:at|from)|fear|worry|trouble|harm)\b",
+        rf"{_WILL_NOT}(?: \S+){{0,6}}? (?:{FIGHT}|shots?|come after|come for|comes? (?:at|from)|fear|"
+        rf"worry|trouble|harm)\b",
         r"\b(?:leave you (?:alone|be|in peace)|you are safe|you're safe|safe from me|nothing to fear)\b",
     ),
 }
@@ -105,8 +120,10 @@ DEEDS: Mapping[CommitmentKind, Sequence[tuple[bool, re.Pattern[str]]]] = {
             False,
             _any(
                 r"\b(?:need|needed|needs|want|wants|mine|vital|essential|important|valuable|belongs?|headed|"
-                r"i'm (?:moving|going|opening|taking|heading)|going there|moving there|heading there|have (?:plans|designs)|"
-                r"plans for|must have|got to|have to|has to|mean to|intend to|my own|right to|move (?:there|in)|be there)\b"
+                r"i'm (?:moving|going|opening|taking|heading)|going there|moving there|heading there|"
+                r"have (?:plans|designs)|"
+                r"plans for|must have|got to|have to|has to|mean to|intend to|my own|right to|move (?:there|"
+                r"in)|be there)\b"
             ),
         ),
     ),
@@ -122,7 +139,8 @@ DEEDS: Mapping[CommitmentKind, Sequence[tuple[bool, re.Pattern[str]]]] = {
         (
             True,
             _any(
-                r"\b(?:behind|with you|(?:by|at) your side|is yours|is coming|ordered|order's in|order is in|on its way|"
+                r"\b(?:behind|with you|(?:by|at) your side|is yours|is coming|ordered|order's in|order is in|"
+                r"on its way|"
                 r"got you|back you|backs you|backing you|supports?|supporting|help you|helps you|assists?|"
                 r"will be there|you(?:'ll| will) (?:have|get) (?:it|that|your|my|the))\b"
             ),
@@ -130,7 +148,8 @@ DEEDS: Mapping[CommitmentKind, Sequence[tuple[bool, re.Pattern[str]]]] = {
         (
             False,
             _any(
-                r"\b(?:covers?|covering|guards?|guarding|defend\w*|stays?|staying|moves?|moving|going|goes|home|holds?|holding)\b"
+                r"\b(?:covers?|covering|guards?|guarding|defend\w*|stays?|staying|moves?|moving|going|goes|"
+                r"home|holds?|holding)\b"
             ),
         ),
     ),
@@ -148,7 +167,8 @@ DEEDS: Mapping[CommitmentKind, Sequence[tuple[bool, re.Pattern[str]]]] = {
         (
             True,
             _any(
-                r"^\W*(?:partners?|allies|comrades?|brothers?)\b|\bwelcome aboard\b|\b(?:we are|we're|i'm your|i am your|consider me your?)"
+                r"^\W*(?:partners?|allies|comrades?|brothers?)\b|\bwelcome aboard\b|\b(?:we are|we're|"
+                r"i'm your|i am your|consider me your?)"
                 r" (?:\w+ )?(?:partners?|allies|ally|a team|together)\b|\b(?:i'm|i am|stand) with you\b"
             ),
         ),
@@ -198,8 +218,10 @@ CONDITION = _any(
 UNDECIDED = _any(
     r"(?:\bnot|n't|\bnever) (?:yet |really |quite |entirely )?(?:decided|sure|certain|know|made up)\b",
     r"\b(?:undecided|whatever|let me think|think (?:about|over|it over)|(?:need|give me|allow me) .{0,15}time|"
-    r"(?:ask|talk to|hear from|check with|speak to|consult) \w+ first|let me (?:ask|check|get back|sleep|see|consult)|"
-    r"get back to you|tempting|interesting|might not|on the fence|wait and see|show me)\b|^\W*(?:\w+,? )?(?:maybe|perhaps|hm+)\W*$",
+    r"(?:ask|talk to|hear from|check with|speak to|consult) \w+ first|let me (?:ask|check|"
+    r"get back|sleep|see|consult)|"
+    r"get back to you|tempting|interesting|might not|on the fence|wait and see|show me)\b|"
+    r"^\W*(?:\w+,? )?(?:maybe|perhaps|hm+)\W*$",
 )
 DENIED = _any(
     r"(?:\b(?:not|never|no longer)|n't)(?: (?!without\b|but\b|unless\b|if\b|attack|fight|only\b)\w+){0,6} "
@@ -209,7 +231,8 @@ DENIED = _any(
 """The writer will not do it, or not have it."""
 BYGONE = _any(
     r"\bif i (?:had|were|was)\b|\bi (?:considered|thought about|was thinking|was about|almost|nearly)\b",
-    r"\b(?:nobody|no one|everyone) (?:believes?|trusts?|thinks?|knows?|asked)\b|(?<!do )(?<!would )(?<!did )(?<!can )(?<!will )\byou (?:say|claim|talk about|speak of)\b",
+    r"\b(?:nobody|no one|everyone) (?:believes?|trusts?|thinks?|knows?|asked)\b|"
+    r"(?<!do )(?<!would )(?<!did )(?<!can )(?<!will )\byou (?:say|claim|talk about|speak of)\b",
     r"\b(?:peace|alliances?|truce|pact|friendship|partnership|treaty)\b.{0,15}\b(?:is|was|are|were) (?:\w+ )?"
     r"(?:overrated|boring|mistake|dead|impossible|pointless|useless|unlikely|joke|trap|worthless|nonsense)\b",
     r"^\W*(?:and |but |so )?why (?:should|would|must|do|did|on earth) (?:i|we)\b",
@@ -242,7 +265,8 @@ HOW_ABOUT = re.compile(r"\bwhy not(?= \w)")
 
 # ---- what is asked for ----
 JOINT = _any(
-    r"\b(?:let's|let us|shall we|we (?:should|could|can|must|need to|both|ought to|might)|why don't we|both of us|want to|"
+    r"\b(?:let's|let us|shall we|we (?:should|could|can|must|need to|both|ought to|might)|"
+    r"why don't we|both of us|want to|"
     rf"(?:you|we) and (?:i|me)|two of us|two can|two could|how about we|what if we)\b.{{0,40}}\b{DEFEAT}\b"
 )
 """An attack that two would make; on a power that is named it is an alliance."""
@@ -256,8 +280,10 @@ OFFERS_SUPPORT = (
     _any(
         r"\b(?:i|we)(?:'d|'ll)? (?:(?!your?\b|need|want|see\b|count|rely|get\b|have\b|hope|ask|expect|"
         r"request)\w+ ){0,3}(?:support|assist|help|back|aid)\b(?! (?:me|my|us)\b)",
-        r"\b(?:shall|may|should|can|could) i (?:support|assist|help|back)\b|\bsupport (?:from|by|of) (?:one of )?my\b",
-        r"\boffer (?:you|to|my)\b.{0,20}\b(?:support|help|assist\w*)\b|\b(?:like|want|need) me to (?:support|assist|help|back)\b",
+        r"\b(?:shall|may|should|can|could) i (?:support|assist|help|back)\b|\bsupport (?:from|by|"
+        r"of) (?:one of )?my\b",
+        r"\boffer (?:you|to|my)\b.{0,20}\b(?:support|help|assist\w*)\b|\b(?:like|want|"
+        r"need) me to (?:support|assist|help|back)\b",
         rf"(?:^|[.!?;,]\s*)\W*(?:happy|glad|willing|ready) to {_HELP}",
         rf"(?:^|[.!?;])\W*my (?:army|fleet|unit)\b.{{0,40}}\b(?:will|can|could) {_HELP}",
         r"\b(?:you|your) (?:can|may|could|shall|will)? ?have (?:my|the support of my)\b",
@@ -279,7 +305,8 @@ ASKS_FOR_SUPPORT = (
 )
 """What says that it would come from the reader's."""
 FILLED = re.compile(
-    rf"(?:^|[.!;,:]\W*|\b(?:please|pls|kindly|just|then|and|could|can|would|should|must|to|your \w+|how about|what about|suggest|"
+    rf"(?:^|[.!;,:]\W*|\b(?:please|pls|kindly|just|then|and|could|can|would|should|must|to|"
+    rf"your \w+|how about|what about|suggest|"
     rf"try|consider|better|yourland)\W+){GO}\b"
 )
 """A request to go somewhere, where not even the unit is named."""
@@ -290,11 +317,13 @@ TWO_OF_US = _any(
     r"\b(?:against|should|could|can|must|need|want)\b"
 )
 HOLDS = _any(
-    r"\b(?:hold|holds|holding|stay|stays|stand|keep|defend|defen[cs]e|protect|in place|where it is|stay put|stays put|safe|danger|"
+    r"\b(?:hold|holds|holding|stay|stays|stand|keep|defend|defen[cs]e|protect|in place|"
+    r"where it is|stay put|stays put|safe|danger|"
     r"survive|alive|dislodged|kicked out|knocked out|shore up|sit tight)\b|\bh\b"
 )
 ASKS_WHETHER = _any(
-    r"^\W*(?:will (?!you)|is|are|was|does|do(?! me\b)|did|has|have(?= (?:you|they|we|i)\b)(?! you (?:considered|thought))|what|where|why|which|who)\b"
+    r"^\W*(?:will (?!you)|is|are|was|does|do(?! me\b)|did|has|have(?= (?:you|they|we|"
+    r"i)\b)(?! you (?:considered|thought))|what|where|why|which|who)\b"
 )
 """A question for facts, and no request."""
 OFFERS_TO_JOIN = _any(r"\b(?:with me|join|together|joint|we (?:can|could)|against (?!me\b))")

@@ -121,8 +121,9 @@ def provinces_in(text: str, map_name: str) -> list[Province]:
 
 
 def with_owners(text: str, board: Board, me: Power, sender: Power) -> str:
-    """The text in small letters, each province a single word that says who stands there: the reader (`yourland`), the
-    writer (`myland`) or neither (`openland`); each third power is `thirdpower`.
+    """The text in small letters, each province a single word that says whose unit stands there.
+
+    `yourland` is the reader's, `myland` the writer's, `openland` neither's; a third power is `thirdpower`.
     """
     names, map_name = names_on(board.position.map_name), board.position.map_name
     owners = {unit.province: "yourland" for unit in board.position.units[me]}

@@ -93,10 +93,12 @@ _NEITHER = "nor"
 """No place: what it is short for is two of them, besides."""
 _PLACED_BEFORE = re.compile(
     r"(?:[->+/]|\b(?:to|into|in|of|from|at|through|via|on|for|with|and|or|dmz|take|taking|enter|leave|vacate|support|"
-    r"hit|hitting|touch|near|go|going|open|attack|attacking|defend|need|keep|keeping|move|send|bring|put|army|fleet|is|s|f))\s*$"
+    r"hit|hitting|touch|near|go|going|open|attack|attacking|defend|need|keep|keeping|move|send|"
+    r"bring|put|army|fleet|is|s|f))\s*$"
 )
 _PLACED_AFTER = re.compile(
-    r"\s*(?:[->+/]|(?:s|to|dmz|hold|holds|support|supports|takes|moves|goes|hits|attacks|backs|helps|will|can|stays?|empty|neutral|off[- ]limits|open|opens)\b)"
+    r"\s*(?:[->+/]|(?:s|to|dmz|hold|holds|support|supports|takes|moves|goes|hits|attacks|backs|"
+    r"helps|will|can|stays?|empty|neutral|off[- ]limits|open|opens)\b)"
 )
 _ARTICLE_BEFORE = re.compile(r"\b(?:a|an|this|that|old)\s+$")
 """`a gal` is none."""

@@ -30,8 +30,9 @@ def _meant(word: str, map_name: str) -> str:
     parts = _parts(map_name)
     if word in parts or word in _WORDS or word.rstrip("S") in parts:
         return word
-    near = [part for part in parts if len(part) >= _SHORTEST and part[0] == word[0] and _is_near(word, part)]
-    return near[0] if len(near) == 1 else word
+    near = [part for part in sorted(parts) if len(part) >= _SHORTEST and part[0] == word[0] and _is_near(word, part)]
+    names = names_on(map_name)
+    return near[0] if len({names.get(part, part) for part in near}) == 1 else word
 
 
 def _is_near(word: str, name: str) -> bool:
@@ -41,7 +42,8 @@ def _is_near(word: str, name: str) -> bool:
 
 def distance(one: str, other: str) -> int:
     """How many letters are wrong, too many, missing, or the wrong way round."""
-    before, last = [], list(range(len(other) + 1))
+    before: list[int] = []
+    last = list(range(len(other) + 1))
     for i, letter in enumerate(one, 1):
         row = [i]
         for j, wanted in enumerate(other, 1):
