@@ -75,6 +75,10 @@ _NOT_BEFORE = re.compile(
 )
 
 
+_NEAR = 60
+"""Characters in which the word before a name is looked for."""
+
+
 class Mention(NamedTuple):
     """A province named in a text."""
 
@@ -110,8 +114,9 @@ def mentions_in(text: str, map_name: str) -> list[Mention]:
     found: dict[Province, Mention] = {}
     for match in _pattern(map_name).finditer(text):
         province = names[match[1].upper()] if match[1] else match[2]
-        before = _word_before(text[: match.start()])
-        found.setdefault(province, Mention(province, before, match.start(), match.end()))
+        if province not in found:
+            before = _word_before(text[max(match.start() - _NEAR, 0) : match.start()])
+            found[province] = Mention(province, before, match.start(), match.end())
     return list(found.values())
 
 

@@ -30,7 +30,11 @@ def _meant(word: str, map_name: str) -> str:
     parts = _parts(map_name)
     if word in parts or word in _WORDS or word.rstrip("S") in parts:
         return word
-    near = [part for part in sorted(parts) if len(part) >= _SHORTEST and part[0] == word[0] and _is_near(word, part)]
+    near = [
+        part
+        for part in sorted(parts)
+        if len(part) >= _SHORTEST and part[0] == word[0] and _is_near(word, part)
+    ]
     names = names_on(map_name)
     return near[0] if len({names.get(part, part) for part in near}) == 1 else word
 
