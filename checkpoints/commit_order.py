@@ -19,6 +19,8 @@ CHANNEL = "entente_commits"
 
 _LAST = COMMIT_ORDER.c.last
 _TAKE = update(COMMIT_ORDER).values(last=_LAST + bindparam("count")).returning(_LAST)
+_TAKE_A_NUMBER = _TAKE.where(func.typeof(_LAST) == "integer")
+"""SQLite takes a word for 0, and would begin anew."""
 _TAKE_AND_NOTIFY = _TAKE.returning(func.pg_notify(CHANNEL, cast(_LAST, Text)))
 _NEWEST = select(_LAST)
 _CHANGED = union_all(
@@ -43,7 +45,7 @@ class News(NamedTuple):
 
 def take_numbers(connection: Connection, count: int) -> int:
     """The first of so many numbers for this transaction, each one higher than the one before."""
-    statement = _TAKE_AND_NOTIFY if connection.dialect.name == "postgresql" else _TAKE
+    statement = _TAKE_AND_NOTIFY if connection.dialect.name == "postgresql" else _TAKE_A_NUMBER
     return _number(connection.execute(statement, {"count": count}).first()) - count + 1
 
 

@@ -9,7 +9,7 @@ from typing import Any
 from sqlalchemy import Connection, Row, Select, Table, func, select
 
 from checkpoints.commit_order import newest_number
-from checkpoints.damage import check_types, missing
+from checkpoints.damage import check_types, is_text, missing
 from checkpoints.drafts import draft_of_row
 from checkpoints.early import early_of_row
 from checkpoints.lease import Leases
@@ -67,8 +67,12 @@ def check_rows(connection: Connection, leases: Leases) -> list[DamagedRow]:
         )
     found = [*_of_file(connection), *_of_numbers(connection), *_of_leases(connection, leases)]
     found += _of_links(connection)
-    for game in _owners(connection):
-        found += check_game(connection, game)
+    for game, table in _owners(connection).items():
+        if is_text(game):
+            found += check_game(connection, game)
+        else:
+            owner = game.encode(errors="replace").decode()
+            found.append(DamagedRow("", table, owner, "its game's id holds bytes that are no text"))
     return [*{str(error): error for error in found}.values()]
 
 
@@ -121,15 +125,16 @@ def _of_links(connection: Connection) -> Iterator[DamagedRow]:
             yield error
 
 
-def _owners(connection: Connection) -> list[str]:
-    """Every game and every thread of which anything is kept."""
-    columns = [
-        *(table.c.game for table in (GAMES, *HISTORY, DRAFTS, EARLY_ANSWERS)),
-        *(table.c.thread for table in THREAD),
-    ]
-    return sorted(
-        {str(owner) for column in columns for owner in connection.scalars(select(column).distinct())}
-    )
+def _owners(connection: Connection) -> dict[str, str]:
+    """Every game and every thread of which anything is kept, with the name of a table that has something of it."""
+    of_games = (GAMES, *HISTORY, DRAFTS, EARLY_ANSWERS)
+    columns = [*(table.c.game for table in of_games), *(table.c.thread for table in THREAD)]
+    found = {
+        str(owner): column.table.name
+        for column in columns
+        for owner in connection.scalars(select(column).distinct())
+    }
+    return dict(sorted(found.items()))
 
 
 def _of(table: Table, game: str) -> Select[Any]:

@@ -23,6 +23,9 @@
     │   ├── ModelTimeout         no reply came in time
     │   ├── UnreadableReply      something came that is no reply
     │   └── BudgetExceeded       the call could cost more than may be spent
+    ├── BadRequest               a request that a server of ours cannot answer
+    │   ├── NotARequest          no chat completion request
+    │   └── NotAPrompt           a text that does not tell a seat's turn
     ├── PlayerError              a player broke the protocol or failed
     ├── TrainerError             a trainer's queue failed, or takes nothing
     └── CheckpointError
@@ -176,6 +179,18 @@ class UnreadableReply(ModelError):
 
 class BudgetExceeded(ModelError):
     """Raised before a call that could cost more than a game or a seat may still spend."""
+
+
+class BadRequest(EntenteError):
+    """Raised for a request that the scripted model or a policy server cannot answer; who sent it is told, with 400."""
+
+
+class NotARequest(BadRequest):
+    """Raised for a body that no chat completion server would take."""
+
+
+class NotAPrompt(BadRequest):
+    """Raised for a text that does not tell a seat's turn as our prompts do."""
 
 
 class PlayerError(EntenteError):

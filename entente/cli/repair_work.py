@@ -1,6 +1,7 @@
 """The work of `repair`: a game after the other, and a sentence for each."""
 
 from checkpoints.commit_order import mend_numbers
+from checkpoints.damage import is_text
 from checkpoints.selfcheck import check_rows
 from checkpoints.store import Store
 from entente.cli.options import existing_store, find_game
@@ -15,7 +16,7 @@ async def repair_store(location: str, name: str | None) -> bool:
     async with existing_store(location) as store:
         if await store.library.database.write(mend_numbers):
             tell("The number of the last commit was set behind all that was committed.")
-        games = [summary.id for summary in await store.library.games()]
+        games = [summary.id for summary in await store.library.games() if is_text(summary.id)]
         chosen = games if name is None else [await find_game(store, name)]
         is_well = [await _repair(store, game) for game in chosen]
         return all(is_well) and (name is not None or await _is_rest_well(store, games))

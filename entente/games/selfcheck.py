@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 
-from checkpoints.damage import missing
+from checkpoints.damage import is_text, missing
 from checkpoints.selfcheck import check_rows
 from checkpoints.store import Store
 from checkpoints.tables import SEGMENTS, TURNS
@@ -21,7 +21,7 @@ async def check_store(store: Store) -> list[DamagedRow]:
     """
     found = await store.library.database.read(lambda connection: check_rows(connection, store.leases))
     for summary in await store.library.games():
-        found += await check_line(store, summary.id)
+        found += await check_line(store, summary.id) if is_text(summary.id) else []
         found += summary.damage
     return [*{str(error): error for error in found}.values()]
 

@@ -16,18 +16,18 @@ from fastapi.responses import JSONResponse
 from pydantic import BaseModel, Field, JsonValue, ValidationError
 from starlette.middleware import Middleware
 
-from entente.errors import EntenteError, ModelError
+from entente.errors import BadRequest, EntenteError, ModelError
 from entente.local_only import LocalOnly
 from entente.models.client import Connections, open_model
 from entente.models.mock.replies import scripted_reply
-from entente.models.mock.request import NotARequest, read_request
+from entente.models.mock.request import read_request
 from entente.models.settings import ModelSettings
 from entente.models.spec import ModelSpec
 from entente.models.wire import ChatMessage, ModelRequest
 from entente.players.model.seat import Said, call_of, exchange
 from entente.players.model.tools import FINISH
 from entente.players.protocol import Player
-from entente.training.told import NotAPrompt, conversation, read_turn, wants_diary
+from entente.training.told import conversation, read_turn, wants_diary
 
 MOST_BYTES = 8 * 2**20
 """Of a request's body: many times the longest prompt."""
@@ -207,7 +207,7 @@ async def _answered(request: Request, form: Any, handle: Any) -> JSONResponse:
         first = error.errors(include_url=False, include_input=False)[0]
         where = ".".join(str(part) for part in first["loc"]) or "the body"
         return _refused(400, f"{where}: {first['msg']}.")
-    except (NotARequest, NotAPrompt) as error:
+    except BadRequest as error:
         return _refused(400, str(error))
     except ModelError as error:
         return _refused(503 if error.is_retryable else 502, str(error))

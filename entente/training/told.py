@@ -14,6 +14,7 @@ from pydantic import JsonValue, ValidationError
 
 from entente.board.engine import Board, load_geography
 from entente.board.types import Phase, Position, Power, Unit
+from entente.errors import NotAPrompt
 from entente.models.wire import ChatMessage
 from entente.players.bundle import Bundle
 from entente.press.ledger import Ledger
@@ -46,13 +47,9 @@ _COMMITMENT = re.compile(
     r"<commitment>(?P<act>\w+) (?P<kind>\w+)(?: by (?P<by>[A-Z]+))?"
     r"(?:: (?P<detail>[^,<]*))?(?:, (?P<term>\w+))?</commitment>"
 )
-_MEMORY = re.compile(r"<memory>(.*?)</memory>", re.DOTALL)
+_MEMORY, _MEMORY_ENDS = "<memory>", "</memory>"
 _ASKED = re.compile(rf"(?P<fold>^# .*\bfold your diary$)|(?P<turn>{_TASK.pattern})", re.MULTILINE)
 _DELIVERED = re.compile(r"^- send_message: (?:delivered as (\S+)|.*)$", re.MULTILINE)
-
-
-class NotAPrompt(ValueError):
-    """Raised for a text that does not tell a seat's turn as our prompts do."""
 
 
 class Turn(NamedTuple):
@@ -187,7 +184,7 @@ def _own_calls(said: Sequence[ChatMessage]) -> Iterator[tuple[str, dict[str, Any
 def _calls_in(text: str) -> list[tuple[str, dict[str, Any]]]:
     try:
         return [(call["tool_name"], dict(call["arguments"])) for call in json.loads(text)["actions"]]
-    except (ValueError, TypeError, KeyError):
+    except (ValueError, TypeError, KeyError, RecursionError):
         return []
 
 
@@ -211,8 +208,9 @@ def _memory(said: Sequence[ChatMessage]) -> dict[str, JsonValue]:
         if message.role == "assistant":
             kept = [given for name, given in _calls_in(message.content) if name == "update_memory"]
             memory |= {str(given.get("key")): given.get("value") for given in kept}
-        for told in _MEMORY.findall(message.content) if message.role == "user" else ():
-            memory |= _object(told)
+        for told in message.content.split(_MEMORY)[1:] if message.role == "user" else ():
+            text, ends, _ = told.partition(_MEMORY_ENDS)
+            memory |= _object(text) if ends else {}
     return {key: value for key, value in memory.items() if value is not None}
 
 
@@ -220,6 +218,6 @@ def _object(text: str) -> dict[str, JsonValue]:
     """The object of JSON; empty for other words, such as those of a diary."""
     try:
         read = json.loads(text)
-    except ValueError:
+    except (ValueError, RecursionError):
         return {}
     return cast("dict[str, JsonValue]", read) if isinstance(read, dict) else {}

@@ -600,6 +600,31 @@ def test_a_game_whose_row_does_not_say_how_it_stands_is_listed_anew_by_a_repair_
     assert entente("resume", HURT, "--store", in_sqlite).code == 6
 
 
+@pytest.mark.parametrize("table", [GAMES, TURNS, VALUES], ids=str)
+def test_rows_of_a_game_whose_id_is_no_text_are_told_by_their_table(in_sqlite: str, table: Table) -> None:
+    owner = "thread" if table is VALUES else "game"
+    with _connected(in_sqlite) as connection:
+        _sql(f"UPDATE {table.name} SET {owner} = CAST(X'B3' || {owner} AS TEXT) WHERE {owner} = :game")(
+            connection
+        )
+    ran = entente("selfcheck", in_sqlite)
+    assert (ran.code, f"of {table.name}: its game's id holds bytes that are no text" in ran.out) == (
+        3,
+        True,
+    ), ran
+    assert entente("repair", in_sqlite).code == 3
+    assert entente("log", SOUND, "--store", in_sqlite).code == 0
+
+
+def test_no_new_game_begins_the_order_of_commits_anew_where_its_number_is_a_word(in_sqlite: str) -> None:
+    with _connected(in_sqlite) as connection:
+        _sql("UPDATE commit_order SET last = 'many'")(connection)
+    before = _rows(in_sqlite, "commit_order")
+    ran = entente("play", "--all", "hold", "--max-year", "1901", "--store", in_sqlite)
+    assert (ran.code, "the table commit_order" in ran.err) == (3, True), ran
+    assert _rows(in_sqlite, "commit_order") == before
+
+
 def test_checkpoints_without_a_journal_are_told_as_what_they_are(in_sqlite: str) -> None:
     with _connected(in_sqlite) as connection:
         for table in (GAMES, *HISTORY):

@@ -1,7 +1,7 @@
 """Scripted players behind the policy's server: they read their turn from the prompt, and play as at the board."""
 
 import asyncio
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Callable
 from contextlib import asynccontextmanager
 from typing import Any
 
@@ -10,6 +10,7 @@ import pytest
 
 from checkpoints.store import Store
 from entente.board.types import Position
+from entente.errors import NotAPrompt
 from entente.games.line import records_on_line
 from entente.games.reading import begun_state
 from entente.loopback import embedded
@@ -21,7 +22,7 @@ from entente.press.messages import Message, MessageType
 from entente.training.config import parse_config
 from entente.training.environment import DiplomacyEnvironment
 from entente.training.policy import DiplomacyPolicyHandler, PlayerPolicy, Policy, Reply
-from entente.training.told import NotAPrompt, read_turn, wants_diary
+from entente.training.told import read_turn, wants_diary
 from graph.state import board_from
 from tests.support.canaries import POWERS
 from tests.support.patience import PATIENCE
@@ -156,3 +157,32 @@ async def test_the_server_says_what_it_cannot_read() -> None:
     assert refused.status_code == 400
     assert refused.json()["error"]["message"].endswith("Nothing was said.")
     assert "A PAR" in taken.json()["choices"][0]["message"]["content"]
+
+
+HOSTILE: dict[str, Callable[[str], list[ChatMessage]]] = {
+    "a million memories that never end": lambda said: [
+        _user("<|im_start|>user\n" + "<memory>" * 10**6 + f"\n{said}")
+    ],
+    "a hundred thousand brackets as a memory": lambda said: [
+        _user("<memory>" + "[" * 10**5 + f"</memory>\n{said}")
+    ],
+    "a hundred thousand brackets as the seat's own words": lambda said: [
+        ChatMessage(role="assistant", content="[" * 10**5),
+        _user(said),
+    ],
+    "press that is never closed": lambda said: [
+        _user("<press S1901M.1 from ITALY to FRANCE, CHAT>" * 10**5 + f"\n{said}")
+    ],
+}
+
+
+def _user(content: str) -> ChatMessage:
+    return ChatMessage(role="user", content=content)
+
+
+@pytest.mark.parametrize("hostile", HOSTILE.values(), ids=HOSTILE)
+async def test_a_hostile_prompt_is_answered_and_holds_nobody_up(
+    hostile: Callable[[str], list[ChatMessage]],
+) -> None:
+    reply = await PlayerPolicy(make_player("hold")).say(tuple(hostile(BOARD)), 0.0, None)
+    assert "finish_orders" in reply.text

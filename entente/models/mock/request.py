@@ -8,11 +8,9 @@ from typing import Any
 
 from pydantic import JsonValue, TypeAdapter, ValidationError
 
+from entente.errors import NotARequest
+
 _BODY = TypeAdapter(dict[str, JsonValue])
-
-
-class NotARequest(ValueError):
-    """Raised for a body that no chat completion server would take."""
 
 
 @dataclass(frozen=True)

@@ -16,6 +16,7 @@ from starlette.responses import JSONResponse
 from starlette.routing import Route
 from starlette.types import Receive, Scope, Send
 
+from entente.errors import NotARequest
 from entente.local_only import LocalOnly
 from entente.loopback import embedded, serve_until_signal
 from entente.models.mock import wire
@@ -23,7 +24,7 @@ from entente.models.mock.faults import Exchange, misspeak, strike
 from entente.models.mock.plan import Fault, FaultCounter, FaultKind, Plan
 from entente.models.mock.prefixes import PrefixCache, tokens
 from entente.models.mock.replies import scripted_reply
-from entente.models.mock.request import ChatRequest, NotARequest, read_request
+from entente.models.mock.request import ChatRequest, read_request
 
 _KEPT_REQUESTS = 10_000
 

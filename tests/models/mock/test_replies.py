@@ -5,8 +5,9 @@ from typing import Any
 
 import pytest
 
+from entente.errors import NotARequest
 from entente.models.mock.replies import scripted_reply
-from entente.models.mock.request import ChatRequest, NotARequest, read_request
+from entente.models.mock.request import ChatRequest, read_request
 from tests.models.support import ORDERS_TASK, TEXT, TOOLS, tool
 
 TALK_TASK = f"{ORDERS_TASK}\nSay what you want to say, and call finish_negotiation_round last."
