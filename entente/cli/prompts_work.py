@@ -11,6 +11,7 @@ from entente.cli.output import plain_table, print_table
 from entente.games.reading import begun_state
 from entente.games.seat_at import seat_at
 from entente.players.model.agent_context import ContextBundle, context_of
+from entente.players.model.prompt import told_to
 from entente.players.model.rehearsal import Rehearsal, rehearsed
 from entente.players.model.seat import Seat
 from entente.players.seating import Chair, SeatKind
@@ -21,8 +22,7 @@ async def context_at(store: Store, game: str, power: str, at: str | None) -> Con
     """The seat's context bundle; raises what `entente.games.seat_at.seat_at` raises."""
     await begun_state(store, game)
     bundle, chair = await seat_at(store, game, power, at)
-    is_model = chair.kind is SeatKind.MODEL
-    return context_of(bundle, _seat(chair).guidance(bundle.power) if is_model else "")
+    return told_to(bundle, _seat(chair)) if chair.kind is SeatKind.MODEL else context_of(bundle)
 
 
 async def rehearsal_at(

@@ -177,7 +177,8 @@ _JSON_REMARKS = {
     "`usage`), `made_of_it` (events)",
     "usage": f"`total` and each seat and phase: {_named(UsageSummary)}",
     "ask": f"`usage`: {_named(CallUsage)}",
-    "bundle": "the requirement's names; a program has the same by `handle.context_bundle()`",
+    "bundle": "the requirement's names; a program has the same by `handle.context_bundle()`; of a model's seat "
+    "with all else that its prompts are written from",
     "create-leader": "`character_sheet` has a word for each trait ([crew.md](crew.md)); the file says the same",
     "prompts show": f"`sections` is a list of {', '.join(f'`{name}`' for name in Section._fields)}; tokens are "
     "estimated",

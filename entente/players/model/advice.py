@@ -27,7 +27,7 @@ async def seek_advice(bundle: Bundle, seat: Seat) -> tuple[tuple[str, ...], ...]
     return tuple(tuple(map(str, forecast.plan.values())) for forecast in _suggestions(bundle, seat))
 
 
-def advice_section(bundle: Bundle, seat: Seat) -> str:
+def advice_text(bundle: Bundle, seat: Seat) -> str:
     """The suggestions as the prompt shows them; empty where there are none."""
     found = _suggestions(bundle, seat)
     if not found:

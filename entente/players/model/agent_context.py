@@ -9,13 +9,15 @@ from typing import Literal, NamedTuple
 from pydantic import BaseModel, ConfigDict, JsonValue
 
 from entente.board.engine import Board
-from entente.board.types import Location, PhaseKind, Position, Power, Province, Unit
+from entente.board.types import Location, Phase, PhaseKind, Position, Power, Province, Unit
 from entente.players.actions import Action, VoteDraw
-from entente.players.bundle import Bundle, PastPress
+from entente.players.bundle import Bundle, GameRules, OwnTurn, PastPress
 from entente.players.model.centers import threatened_centers
-from entente.players.model.quoting import clip, escape
+from entente.players.model.quoting import Letter, clip, escape
 from entente.players.model.results import result_lines
+from entente.players.seat_events import SeatPhase
 from entente.press.commitments import Commitment
+from entente.press.ledger import Ledger
 from entente.press.messages import BROADCAST, Message, MessageType, Statement
 
 MAX_EVENTS = 20
@@ -67,7 +69,7 @@ class InboxMessage(_Part):
     """What an answer names in `reply_to`."""
     sender: Power
     recipient: Power
-    message_type: str
+    message_type: MessageType
     content: str
     turn: str
     round: int
@@ -77,12 +79,43 @@ class InboxMessage(_Part):
     """Other powers that the sender wrote the same words to with it."""
 
 
+class SpokenCommitment(_Part):
+    """A commitment of the power's as a prompt tells it."""
+
+    id: str
+    told: str
+    """`peace between ITALY and FRANCE through F1902M: broken by ITALY in F1901M (A VEN - TRI)`."""
+    parties: tuple[Power, Power]
+    is_open: bool
+    """True while something can still come of it."""
+    messages: list[str]
+    """Ids of the messages that spoke of it."""
+
+    @classmethod
+    def of(cls, commitment: Commitment) -> "SpokenCommitment":
+        """The commitment as it stands."""
+        return cls(
+            id=commitment.id,
+            told=str(commitment),
+            parties=commitment.parties,
+            is_open=commitment.status.is_open,
+            messages=list(commitment.messages),
+        )
+
+    def other(self, power: Power) -> Power:
+        """The other party of one of them: a power, or BROADCAST."""
+        return self.parties[1] if power == self.parties[0] else self.parties[0]
+
+    def __str__(self) -> str:
+        return self.told
+
+
 class PastTalk(_Part):
     """What the power wrote and could read in a movement phase that is over."""
 
     phase_name: str
     messages: list[InboxMessage]
-    commitments: list[str]
+    commitments: list[SpokenCommitment]
     """Those that were spoken of in it, or ended in it, with what had come of them after it."""
 
 
@@ -118,6 +151,82 @@ class ContextBundle(_Part):
     """How the power has voted in this phase; None where it has not. How others vote is secret on every floor."""
 
 
+class PastOrders(_Part):
+    """All powers' orders and results of the latest movement phase."""
+
+    phase_name: str
+    """Empty in the first."""
+    results: list[str]
+    """A line for each power: `FRANCE: A PAR - BUR; F BRE - ENG (bounced with F LON - ENG)`."""
+
+
+class Standing(_Part):
+    """The commitments that the power knows of."""
+
+    open: list[SpokenCommitment]
+    ended: list[SpokenCommitment]
+    """In the latest movement phase or since."""
+
+    @classmethod
+    def of(cls, ledger: Ledger) -> "Standing":
+        """Those of a ledger that is the power's own."""
+        return cls(
+            open=list(map(SpokenCommitment.of, ledger.open)),
+            ended=list(map(SpokenCommitment.of, ledger.ended)),
+        )
+
+
+class SeatContext(ContextBundle):
+    """The bundle of a seat that a language model plays: all that its prompts are written from, beside their texts."""
+
+    map_name: str
+    rules: GameRules
+    round: int
+    """Of negotiation, from 1; 0 when orders are wanted."""
+    last_change_year: int | None
+    """The last game year in which a center changed hands."""
+    last_movement: PastOrders
+    commitments: Standing
+    """As they stood when the phase began."""
+    commitments_now: Standing
+    memory_at_opening: dict[str, JsonValue]
+    """As it stood when the phase began."""
+    folded: dict[str, JsonValue]
+    """What the fold of the diary has put into it since."""
+    centers: str
+    """When centers change hands, and which may; empty where there is nothing to say of it."""
+    units_and_orders: str
+    """Each of the power's units with its legal orders, and what is to be known of them."""
+    wanted: str
+    """What has to be ordered, a sentence."""
+    to_order: list[Power]
+    press_allowed: list[Power]
+    sent: list[InboxMessage]
+    """The power's own messages of this phase."""
+    earlier: tuple[OwnTurn, ...]
+    """The power's own turns of this phase."""
+    lived: tuple[SeatPhase, ...]
+    """On the conductor's floor the whole game as the power has lived it, the phase in play last; empty elsewhere."""
+    rejected: list[str]
+    """Lines of this turn's orders that could not be used, each with the reason."""
+    drafts: bool
+    advice: str
+    """What a search suggests; empty where the seat has no advice."""
+    letters_a_token: float | None
+    """Of the seat's model, which its limits are made of; None while that is not known."""
+    fewest_letters: float | None
+
+    @property
+    def phase(self) -> Phase:
+        """The phase in play."""
+        return Phase.parse(self.current_phase_info.phase_name)
+
+    @property
+    def wants_orders(self) -> bool:
+        """True when orders are wanted, false when it is time to talk."""
+        return self.round == 0
+
+
 def context_of(bundle: Bundle, instructions: str = "") -> ContextBundle:
     """The bundle in the interaction model's words; nothing in it that is not in the bundle."""
     return ContextBundle(
@@ -141,10 +250,10 @@ def context_of(bundle: Bundle, instructions: str = "") -> ContextBundle:
             last_turn_messages_summary=summaries(
                 bundle.power,
                 bundle.last_messages,
-                (*bundle.phase_ledger.open, *bundle.phase_ledger.ended),
+                [*map(SpokenCommitment.of, (*bundle.phase_ledger.open, *bundle.phase_ledger.ended))],
             ),
         ),
-        communication_inbox=[_received(message) for message in bundle.inbox],
+        communication_inbox=[received(message) for message in bundle.inbox],
         private_memory_snippet=dict(bundle.memory),
         threatened_centers=threatened_centers(bundle.board, bundle.power),
         draw_vote=vote_of(action for turn in bundle.earlier for action in turn.actions),
@@ -195,17 +304,18 @@ def _centers(position: Position) -> dict[Power, list[Province]]:
 def _past_talk(past: PastPress) -> PastTalk:
     return PastTalk(
         phase_name=str(past.phase),
-        messages=list(map(_received, past.messages)),
-        commitments=list(map(str, past.commitments)),
+        messages=list(map(received, past.messages)),
+        commitments=list(map(SpokenCommitment.of, past.commitments)),
     )
 
 
-def _received(message: Message) -> InboxMessage:
+def received(message: Message) -> InboxMessage:
+    """The message in the words of the communication protocol."""
     return InboxMessage(
         id=message.id,
         sender=message.sender,
         recipient=message.recipient,
-        message_type=message.message_type.value,
+        message_type=message.message_type,
         content=message.content,
         turn=message.phase,
         round=message.round,
@@ -217,8 +327,8 @@ def _received(message: Message) -> InboxMessage:
 
 def summaries(
     power: Power,
-    messages: Iterable[Message],
-    commitments: Sequence[Commitment] = (),
+    messages: Iterable[Letter],
+    commitments: Sequence[SpokenCommitment] = (),
     limit: int = SUMMARY_CHARS,
 ) -> dict[Power, str]:
     """A phase's press in short, by the other power: what was agreed of it, and the last words of either side.
@@ -234,7 +344,7 @@ def summaries(
 
 
 def _terms(
-    power: Power, other: Power, messages: Iterable[Message], commitments: Iterable[Commitment]
+    power: Power, other: Power, messages: Iterable[Letter], commitments: Iterable[SpokenCommitment]
 ) -> list[str]:
     """Where each commitment of the two stands that these messages spoke of; nobody's free text is in it."""
     ids = {message.id for message in messages}
@@ -261,7 +371,7 @@ class LastWords(NamedTuple):
 
 
 def last_words(
-    power: Power, messages: Iterable[Message], limit: int = SUMMARY_CHARS
+    power: Power, messages: Iterable[Letter], limit: int = SUMMARY_CHARS
 ) -> dict[Power, tuple[LastWords, ...]]:
     """The last private words of either side, by the other power, and what it last said to all when it said no more."""
     said: dict[Power, dict[str, LastWords]] = {}

@@ -19,12 +19,15 @@ def threatened_centers(board: Board, power: Power) -> dict[Province, list[str]]:
     """
     if not board.phase.is_movement:
         return {}
-    seen, landings = survey(board), _landings(board, power)
-    comers = {
-        center: [*seen.foreign_reachers(center, power), *landings.get(center, ())]
-        for center in board.position.centers[power]
-    }
-    return {center: units for center, units in comers.items() if units}
+    seen = survey(board)
+    if power not in seen.threatened:
+        landings = _landings(board, power)
+        comers = {
+            center: [*seen.foreign_reachers(center, power), *landings.get(center, ())]
+            for center in board.position.centers[power]
+        }
+        seen.threatened[power] = {center: units for center, units in comers.items() if units}
+    return seen.threatened[power]
 
 
 def _landings(board: Board, power: Power) -> Mapping[Province, Sequence[str]]:

@@ -9,12 +9,13 @@ from typing import NamedTuple
 from entente.board.types import Power
 from entente.models.wire import ChatMessage
 from entente.players.bundle import Fold, PastPhase
+from entente.players.model.agent_context import SpokenCommitment
 from entente.players.model.layout import commitment_lines
-from entente.players.model.memory import diary_text, memory_text
-from entente.players.model.opening import memory_at_opening
+from entente.players.model.memory import diary_text, memory_at_opening, memory_text
 from entente.players.model.results import results_text
 from entente.players.model.room import letters_of, room_of
 from entente.players.model.seat import Seat, system_message
+from entente.players.model.seat_context import seat_context
 from entente.players.model.talk import talk_text
 
 _PAST_TOKENS, _SHORT_PAST_TOKENS = 12_000, 3_000
@@ -56,7 +57,7 @@ def _written(fold: Fold, seat: Seat, limit: int) -> FoldPrompt:
         past=past[:limit] or "Nothing happened.",
         words=str(settings.max_diary_chars(letters) // _CHARS_PER_WORD),
     )
-    system = system_message(bundle, seat)
+    system = system_message(seat_context(bundle, seat.guidance(bundle.power)), seat)
     too_far = fold.past[: len(fold.past) - len(shown)]
     cut = [f"{phase.position.phase} lies too far back and was left out of the fold." for phase in too_far]
     if len(past) > limit:
@@ -74,7 +75,7 @@ def past_text(power: Power, past: PastPhase, limit: int) -> str:
     own = [result for result in past.results if result.power == power]
     parts = [
         results_text(own) if own else "",
-        talk_text(power, past.messages, past.commitments, limit),
+        talk_text(power, past.messages, [*map(SpokenCommitment.of, past.commitments)], limit),
         *commitment_lines(past.commitments),
         *(event.removeprefix(f"{phase}: ") for event in past.events),
     ]

@@ -48,7 +48,7 @@ def orders_read(echo: SeatEvent) -> str:
     return "; ".join([*taken, *payload.get("stand", ())])
 
 
-def rejected_lines(echo: SeatEvent, chars: int) -> str:
+def unused_lines(echo: SeatEvent, chars: int) -> str:
     """The lines that could not be used, and why, in so many letters."""
     payload: _Payload = echo.payload
     rejected = [line for line in payload.get("lines", ()) if line["verdict"] == "rejected"]

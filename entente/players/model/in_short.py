@@ -7,19 +7,17 @@ has its place by what it is worth: the phase's talk, then memory and diary, then
 from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple, TypeAlias
 
+from entente.board.engine import load_geography
 from entente.models.wire import ChatMessage
 from entente.players.actions import SubmitOrders
-from entente.players.bundle import Bundle
-from entente.players.model.advice import advice_section
-from entente.players.model.agent_context import context_of
-from entente.players.model.event_text import orders_read, rejected_lines
+from entente.players.model.agent_context import SeatContext
+from entente.players.model.event_text import orders_read, unused_lines
 from entente.players.model.layout import MAX_REJECTED_CHARS, board_text, commitment_lines
-from entente.players.model.memory import diary_text, memory_text
-from entente.players.model.opening import centers_section, reach_text
-from entente.players.model.results import results_text
+from entente.players.model.memory import memory_text
+from entente.players.model.opening import diary_told, reach_text
+from entente.players.model.quoting import Letter
 from entente.players.model.room import AROUND, letters_of
 from entente.players.model.seat import Seat, joined, system_message, user_message
-from entente.players.model.situation import situation
 from entente.players.model.talk import talk_section, talk_text
 from entente.players.seat_events import SeatEventKind
 from entente.press.messages import Message
@@ -67,81 +65,86 @@ _LESS_AND_LESS = (
 
 Task: TypeAlias = Callable[[int], str]
 """What is wanted now, with so many letters for lines that could not be used."""
+Told: TypeAlias = Callable[[bool, bool], SeatContext]
+"""The seat's context, with its orders short or not, and bare or not."""
 
 
-def conversation_in_short(bundle: Bundle, seat: Seat, write: Task, room: int) -> tuple[ChatMessage, ...]:
+def conversation_in_short(tell: Told, seat: Seat, write: Task, room: int) -> tuple[ChatMessage, ...]:
     """A system message and one of the user, within so many letters if that can be."""
-    system = system_message(bundle, seat)
+    context = tell(seat.is_short, False)
+    system = system_message(context, seat)
     left = room - letters_of([system]) - AROUND
-    said = _said(bundle)
+    said = _said(context)
     opening, orders, task, free = "", "", "", 0
     for keep in _LESS_AND_LESS:
-        opening, orders = _opening(bundle, seat, keep), _orders_given(bundle, seat, keep.rejected)
+        told = tell(keep.short, keep.bare)
+        opening, orders = _opening(told, seat, keep), _orders_given(told, seat, keep.rejected)
         task = write(keep.rejected)
         free = left - len(joined([opening, orders, task])) - 4 * len("\n\n")
         if free >= (keep.talk if said else 0):
             break
-    talk = _present_talk(bundle, seat, said, free)
-    past = talk_section(bundle, seat, free - len(talk))
+    talk = _present_talk(context, seat, said, free)
+    past = talk_section(context, seat, free - len(talk))
     return (system, user_message(past, opening, talk, orders, task))
 
 
-def _said(bundle: Bundle) -> Sequence[Message]:
+def _said(context: SeatContext) -> Sequence[Letter]:
     """What was said in the phase, oldest first."""
-    if bundle.history:
-        events = bundle.history[-1].events()
+    if context.lived:
+        events = context.lived[-1].events()
         return [Message.model_validate(each.payload) for each in events if each.kind is SeatEventKind.PRESS]
-    return sorted([*bundle.inbox, *bundle.sent], key=lambda message: message.round)
+    return sorted([*context.communication_inbox, *context.sent], key=lambda message: message.round)
 
 
-def _opening(bundle: Bundle, seat: Seat, keep: _Keep) -> str:
-    context, may, letters = context_of(bundle), seat.settings, seat.letters_a_token(bundle)
-    state = context.public_game_state
+def _opening(context: SeatContext, seat: Seat, keep: _Keep) -> str:
+    may, letters, history = seat.settings, seat.letters_a_token(context), context.history_summary
+    memory = context.private_memory_snippet
     phase = seat.texts.fill(
         "model_phase",
-        events="\n".join(context.history_summary.recent_events[-keep.events :] if keep.events else ()),
-        last_phase=bundle.last_movement_phase,
-        results=results_text(bundle.last_movement),
-        since="\n".join(context.history_summary.retreats_and_builds),
-        commitments="\n".join(_commitments(bundle, keep)),
+        events="\n".join(history.recent_events[-keep.events :] if keep.events else ()),
+        last_phase=context.last_movement.phase_name,
+        results="\n".join(context.last_movement.results),
+        since="\n".join(history.retreats_and_builds),
+        commitments="\n".join(_commitments(context, keep)),
         phase=context.current_phase_info.phase_name,
-        board=board_text(state, bundle.board.geography),
-        centers=centers_section(bundle, context.threatened_centers),
-        situation=situation(bundle.board, bundle.power, short=keep.short or seat.is_short, bare=keep.bare),
-        memory=memory_text(bundle.memory, int(may.max_memory_chars(letters) * keep.memory)),
+        board=board_text(context.public_game_state, load_geography(context.map_name)),
+        centers=context.centers,
+        situation=context.units_and_orders,
+        memory=memory_text(memory, int(may.max_memory_chars(letters) * keep.memory)),
     )
-    diary = diary_text(bundle.memory, int(may.max_diary_chars(letters) * keep.memory))
-    told = seat.texts.fill("model_diary", diary=diary) if diary else ""
-    return joined(
-        [told, phase, advice_section(bundle, seat), reach_text(bundle) if bundle.press_allowed else ""]
-    )
+    diary = diary_told(memory, int(may.max_diary_chars(letters) * keep.memory), seat)
+    reach = reach_text(context) if context.press_allowed else ""
+    return joined([diary, phase, context.advice, reach])
 
 
-def _commitments(bundle: Bundle, keep: _Keep) -> Iterator[str]:
-    yield from commitment_lines(bundle.ledger.open, keep.commitments)
-    if keep.ended and bundle.ledger.ended:
-        yield from ["Ended:", *commitment_lines(bundle.ledger.ended, keep.ended)]
+def _commitments(context: SeatContext, keep: _Keep) -> Iterator[str]:
+    now = context.commitments_now
+    yield from commitment_lines(now.open, keep.commitments)
+    if keep.ended and now.ended:
+        yield from ["Ended:", *commitment_lines(now.ended, keep.ended)]
 
 
-def _present_talk(bundle: Bundle, seat: Seat, said: Sequence[Message], room: int) -> str:
+def _present_talk(context: SeatContext, seat: Seat, said: Sequence[Letter], room: int) -> str:
     """The talk of the phase under its heading, the latest with those with whom something is open whole."""
     free = room - len(seat.texts.load("model_said"))
-    commitments = (*bundle.ledger.open, *bundle.ledger.ended)
-    talk = talk_text(bundle.power, said, commitments, free) if said and free > 0 else ""
-    return seat.texts.fill("model_said", phase=str(bundle.board.phase), talk=talk) if talk else ""
+    commitments = [*context.commitments_now.open, *context.commitments_now.ended]
+    talk = talk_text(context.power_name, said, commitments, free) if said and free > 0 else ""
+    return (
+        seat.texts.fill("model_said", phase=context.current_phase_info.phase_name, talk=talk) if talk else ""
+    )
 
 
-def _orders_given(bundle: Bundle, seat: Seat, rejected: int) -> str:
+def _orders_given(context: SeatContext, seat: Seat, rejected: int) -> str:
     """The orders that stand, where the phase is not over when they are given, and the lines that could not be used."""
     read = [
         echo
-        for turn in bundle.earlier
-        if bundle.rules.talk == "at once"
+        for turn in context.earlier
+        if context.rules.talk == "at once"
         for action, echo in turn.said
         if isinstance(action, SubmitOrders)
     ]
     if not read:
         return ""
     return seat.texts.fill(
-        "model_given", orders=orders_read(read[-1]), rejected=rejected_lines(read[-1], rejected)
+        "model_given", orders=orders_read(read[-1]), rejected=unused_lines(read[-1], rejected)
     )

@@ -7,11 +7,10 @@ from entente.board.engine import Board
 from entente.board.geography import Geography
 from entente.board.orders import LineVerdict
 from entente.board.types import Location, PhaseKind, Power, Province
-from entente.players.model.agent_context import PublicGameState
-from entente.players.model.quoting import quote
+from entente.players.model.agent_context import PublicGameState, SpokenCommitment, Standing
+from entente.players.model.quoting import Letter, quote
 from entente.press.commitments import Commitment
 from entente.press.ledger import Ledger
-from entente.press.messages import Message
 
 _MAX_COMMITMENTS = 24
 """Lines of open, and of ended commitments: a power that tells all its orders to everybody states a dozen a phase."""
@@ -62,13 +61,15 @@ def said_text(said: Mapping[Power, str]) -> str:
     return "\n".join(f"{other}: {words}" for other, words in said.items())
 
 
-def ledger_text(ledger: Ledger) -> str:
+def ledger_text(ledger: Ledger | Standing) -> str:
     """The open commitments, then those that ended lately with what came of them, a line each; empty for none."""
     ended = commitment_lines(ledger.ended)
     return "\n".join([*commitment_lines(ledger.open), *(["Ended:", *ended] if ended else [])])
 
 
-def commitment_lines(commitments: Sequence[Commitment], most: int = _MAX_COMMITMENTS) -> list[str]:
+def commitment_lines(
+    commitments: Sequence[Commitment] | Sequence[SpokenCommitment], most: int = _MAX_COMMITMENTS
+) -> list[str]:
     """A line for the latest of the commitments, and one for how many more there are.
 
     They need no quoting: nobody's free text is in them.
@@ -78,7 +79,7 @@ def commitment_lines(commitments: Sequence[Commitment], most: int = _MAX_COMMITM
     return [f"- ({left_out} earlier ones are left out)", *lines] if left_out > 0 else lines
 
 
-def press_text(messages: Sequence[Message]) -> str:
+def press_text(messages: Sequence[Letter]) -> str:
     """The messages quoted, oldest first; empty when there are none."""
     return "\n".join(["New press:", *map(quote, messages)]) if messages else ""
 
@@ -96,15 +97,11 @@ def wanted_text(board: Board, power: Power) -> str:
             return "Submit your builds or disbands with submit_orders."
 
 
-def rejected_text(rejected: Sequence[LineVerdict], chars: int = MAX_REJECTED_CHARS) -> str:
+def rejected_lines(rejected: Sequence[LineVerdict]) -> list[str]:
     """The lines that could not be used, why, and the nearest legal order."""
-    return within(
-        [
-            f"- {v.line}: {v.note}{f' Nearest legal order: {v.nearest}.' if v.nearest else ''}"
-            for v in rejected
-        ],
-        chars,
-    )
+    return [
+        f"- {v.line}: {v.note}{f' Nearest legal order: {v.nearest}.' if v.nearest else ''}" for v in rejected
+    ]
 
 
 def within(lines: Sequence[str], chars: int) -> str:

@@ -10,25 +10,14 @@ from typing import NamedTuple
 from entente.board.types import Phase, Power
 from entente.models.wire import ChatMessage
 from entente.players.actions import Action
-from entente.players.bundle import Bundle
-from entente.players.model.advice import advice_section
-from entente.players.model.agent_context import vote_of
-from entente.players.model.centers import threatened_centers
+from entente.players.model.agent_context import SeatContext, vote_of
 from entente.players.model.event_text import events_text, has_rejected
 from entente.players.model.history import Block, Past, block_of, messages_of, past_of, windowed
-from entente.players.model.layout import MAX_REJECTED_CHARS, ledger_text, rejected_text
+from entente.players.model.layout import MAX_REJECTED_CHARS, ledger_text, within
 from entente.players.model.memory import memory_text
-from entente.players.model.opening import (
-    centers_section,
-    diary_section,
-    memory_at_opening,
-    orders_task,
-    reach_text,
-    vote_text,
-)
+from entente.players.model.opening import diary_section, orders_task, reach_text, vote_text
 from entente.players.model.room import letters_of
 from entente.players.model.seat import Seat, joined, system_message
-from entente.players.model.situation import situation
 from entente.players.model.talk import folded_section
 from entente.players.seat_events import SeatEvent, SeatPhase, SeatTurn, Status
 
@@ -36,32 +25,36 @@ _TALK_SHARE = 4
 """Of the window, at the most so much for what was said in turns that it leaves out."""
 
 
-def lived_conversation(bundle: Bundle, seat: Seat, room: int | None = None) -> tuple[ChatMessage, ...]:
-    """The messages of a call; of the bundle's history all that the seat's window has room for.
+def lived_conversation(context: SeatContext, seat: Seat, room: int | None = None) -> tuple[ChatMessage, ...]:
+    """The messages of a call; of the seat's history all that the seat's window has room for.
 
     Earlier phases are left out also where all of it would have more than `room` letters; the phase in play never is.
     """
-    system = system_message(bundle, seat)
-    *phases, present = bundle.history
+    system = system_message(context, seat)
+    *phases, present = context.lived
     past = past_of(phases, calls_tools=seat.calls_tools)
-    *asked, last = _texts(bundle, present, _opening(bundle, present, past, seat), seat)
+    *asked, last = _texts(context, present, _opening(context, present, past, seat), seat)
     blocks = [
         block_of(
-            str(bundle.board.phase), text, turn, number=len(past.blocks) + n, calls_tools=seat.calls_tools
+            context.current_phase_info.phase_name,
+            text,
+            turn,
+            number=len(past.blocks) + n,
+            calls_tools=seat.calls_tools,
         )
         for n, (text, turn) in enumerate(zip(asked, present.turns, strict=True))
     ]
     present_chars = len(last) + sum(block.chars for block in blocks)
     limit = None if room is None else room - letters_of([system])
-    lead, kept = _windowed(past.blocks, present_chars, bundle, seat, limit)
+    lead, kept = _windowed(past.blocks, present_chars, context, seat, limit)
     return (system, *messages_of([*kept, *blocks], last, lead=lead))
 
 
 def _windowed(
-    blocks: Sequence[Block], present_chars: int, bundle: Bundle, seat: Seat, room: int | None
+    blocks: Sequence[Block], present_chars: int, context: SeatContext, seat: Seat, room: int | None
 ) -> tuple[str, Sequence[Block]]:
     """The blocks that there is room for, behind a text that tells of the others; empty for none."""
-    letters = seat.letters_a_token(bundle)
+    letters = seat.letters_a_token(context)
     limit = min(
         (each for each in (seat.settings.history_chars(letters), room) if each is not None), default=None
     )
@@ -73,32 +66,32 @@ def _windowed(
     left_out = blocks[: len(blocks) - len(kept)]
     if not left_out:
         return "", blocks
-    phase = kept[0].phase if kept else str(bundle.board.phase)
+    phase = kept[0].phase if kept else context.current_phase_info.phase_name
     told = seat.texts.fill("model_left_out", count=str(len(left_out)), phase=phase)
-    return joined([told, folded_section(bundle, seat, Phase.parse(left_out[-1].phase), talk_chars)]), kept
+    return joined([told, folded_section(context, seat, Phase.parse(left_out[-1].phase), talk_chars)]), kept
 
 
-def _opening(bundle: Bundle, present: SeatPhase, past: Past, seat: Seat) -> str:
+def _opening(context: SeatContext, present: SeatPhase, past: Past, seat: Seat) -> str:
     """What stood when the phase began; the same at each of its turns."""
     own = seat.texts.fill(
         "model_present",
-        commitments=ledger_text(bundle.phase_ledger),
-        centers=centers_section(bundle, threatened_centers(bundle.board, bundle.power)),
-        situation=situation(bundle.board, bundle.power, short=seat.is_short),
+        commitments=ledger_text(context.commitments),
+        centers=context.centers,
+        situation=context.units_and_orders,
         memory=memory_text(
-            memory_at_opening(bundle), seat.settings.max_memory_chars(seat.letters_a_token(bundle))
+            context.memory_at_opening, seat.settings.max_memory_chars(seat.letters_a_token(context))
         ),
     )
-    is_open = bundle.board.phase.is_movement
-    reach = reach_text(bundle) if is_open else ""
+    is_open = context.phase.is_movement
+    reach = reach_text(context) if is_open else ""
     return joined(
         [
             past.rest,
             events_text(present.opening),
             reach,
-            diary_section(bundle, seat),
+            diary_section(context, seat),
             own,
-            advice_section(bundle, seat),
+            context.advice,
         ]
     )
 
@@ -118,40 +111,42 @@ class _Ask(NamedTuple):
     """How it had voted on a draw by then."""
 
 
-def _texts(bundle: Bundle, present: SeatPhase, opening: str, seat: Seat) -> Iterator[str]:
+def _texts(context: SeatContext, present: SeatPhase, opening: str, seat: Seat) -> Iterator[str]:
     """What the seat was told at each of its turns in the phase, and is told now."""
-    for ask in _asks(bundle, present):
-        text = _ask_text(bundle, ask, events_text(ask.heard), seat)
+    for ask in _asks(context, present):
+        text = _ask_text(context, ask, events_text(ask.heard), seat)
         yield joined([opening, text] if ask.number == 1 else [text])
 
 
-def present_task(bundle: Bundle, seat: Seat, news: str, rejected: int) -> str:
+def present_task(context: SeatContext, seat: Seat, news: str, rejected: int) -> str:
     """What is wanted now, behind this news instead of all that is new, with so many letters for rejected lines."""
-    *_, ask = _asks(bundle, bundle.history[-1])
-    return _ask_text(bundle, ask, news, seat, rejected)
+    *_, ask = _asks(context, context.lived[-1])
+    return _ask_text(context, ask, news, seat, rejected)
 
 
-def _ask_text(bundle: Bundle, ask: _Ask, news: str, seat: Seat, rejected: int = MAX_REJECTED_CHARS) -> str:
+def _ask_text(
+    context: SeatContext, ask: _Ask, news: str, seat: Seat, rejected: int = MAX_REJECTED_CHARS
+) -> str:
     if not ask.wants_orders:
-        return _wake_text(bundle, ask, news, seat)
+        return _wake_text(context, ask, news, seat)
     if ask.before is None or not ask.before.wants_orders:
-        return orders_task(bundle, seat, news, ask.vote)
-    return joined([news, seat.texts.fill("model_rejected", lines=rejected_text(bundle.rejected, rejected))])
+        return orders_task(context, seat, news, ask.vote)
+    return joined([news, seat.texts.fill("model_rejected", lines=within(context.rejected, rejected))])
 
 
-def _asks(bundle: Bundle, present: SeatPhase) -> Iterator[_Ask]:
+def _asks(context: SeatContext, present: SeatPhase) -> Iterator[_Ask]:
     submitted: set[Power] = set()
     own: list[Action] = []
     before = None
     heard = [
         *((turn.heard, turn.wants_orders) for turn in present.turns),
-        (present.unread, bundle.wants_orders),
+        (present.unread, context.wants_orders),
     ]
     for number, (events, wants_orders) in enumerate(heard, 1):
         submitted |= _submitters(events)
         own += (action for action, _ in before.said) if before else ()
         if any(action.tool == "submit_orders" for action in own):
-            submitted.add(bundle.power)
+            submitted.add(context.power_name)
         yield _Ask(number, events, wants_orders, before, frozenset(submitted), vote_of(own))
         before = present.turns[number - 1] if number <= len(present.turns) else None
 
@@ -164,24 +159,24 @@ def _submitters(events: Iterable[SeatEvent]) -> set[Power]:
     }
 
 
-def _wake_text(bundle: Bundle, ask: _Ask, news: str, seat: Seat) -> str:
+def _wake_text(context: SeatContext, ask: _Ask, news: str, seat: Seat) -> str:
     is_mending = ask.before is not None and any(has_rejected(echo) for _, echo in ask.before.said)
     mend = seat.texts.fill("model_mend") + "\n" if is_mending else ""
     return seat.texts.fill(
         "model_wake",
-        phase=str(bundle.board.phase),
+        phase=context.current_phase_info.phase_name,
         number=str(ask.number),
-        most=str(bundle.rules.max_wakes),
+        most=str(context.rules.max_wakes),
         news=news or "Nothing new.",
-        orders="\n".join(filter(None, [_submitted_text(bundle, ask.submitted), vote_text(ask.vote)])),
+        orders="\n".join(filter(None, [_submitted_text(context, ask.submitted), vote_text(ask.vote)])),
         mend=mend,
     )
 
 
-def _submitted_text(bundle: Bundle, submitted: Container[Power]) -> str:
+def _submitted_text(context: SeatContext, submitted: Container[Power]) -> str:
     def named(powers: Iterable[Power]) -> str:
-        return ", ".join("you" if power == bundle.power else power for power in powers) or "nobody"
+        return ", ".join("you" if power == context.power_name else power for power in powers) or "nobody"
 
-    wanted = bundle.board.to_order
+    wanted = context.to_order
     given = [power for power in wanted if power in submitted]
     return f"Submitted: {named(given)}. Awaited: {named(p for p in wanted if p not in submitted)}."

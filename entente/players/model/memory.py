@@ -8,13 +8,18 @@ from typing import NamedTuple
 from pydantic import JsonValue
 
 from entente.board.types import Power
-from entente.players.bundle import DIARY
+from entente.players.bundle import DIARY, Bundle
 from entente.players.model.quoting import clip, escape, escape_json
 from entente.players.model.settings import SeatSettings
 
 RELATIONS = "relations"
 """The key under which stands what each power is to this one."""
 RELATION_WORDS = ("enemy", "unfriendly", "neutral", "friendly", "ally")
+
+
+def memory_at_opening(bundle: Bundle) -> Mapping[str, JsonValue]:
+    """The memory as it stood when the phase began, which is what its opening shows."""
+    return bundle.memory if bundle.phase_memory is None else bundle.phase_memory
 
 
 class Fitting(NamedTuple):

@@ -15,8 +15,7 @@ from entente.players.bundle import DIARY, Bundle, Fold
 from entente.players.model.advice import seek_advice
 from entente.players.model.diary import fold_prompt
 from entente.players.model.layout import within
-from entente.players.model.memory import not_shown
-from entente.players.model.opening import memory_at_opening
+from entente.players.model.memory import memory_at_opening, not_shown
 from entente.players.model.prompt import conversation
 from entente.players.model.replies import Desk, ReadReply, read_reply
 from entente.players.model.room import letters_of, room_of

@@ -5,12 +5,15 @@ are made of, so none reaches a prompt from outside: they become brackets that lo
 breaks within a quotation are indented, so that no quoted line can look like a heading of ours.
 """
 
+from collections.abc import Sequence
+from typing import Protocol
+
 from pydantic import JsonValue
 
 from entente.board.types import Power
 from entente.display import displayable
 from entente.plain import map_texts
-from entente.press.messages import Message, Statement
+from entente.press.messages import MessageType, Statement
 
 _HARMLESS = str.maketrans("<>[]＜＞［］﹤﹥", "‹›()‹›()‹›")
 """The wide forms are brackets too, to a model."""
@@ -35,7 +38,30 @@ def clip(text: str, limit: int) -> str:
     return text if len(text) <= limit else f"{text[:limit]}… ({len(text) - limit} more characters)"
 
 
-def quote(message: Message, reader: Power = "") -> str:
+class Letter(Protocol):
+    """A message as it is kept, or as a context bundle has it."""
+
+    @property
+    def id(self) -> str: ...  # noqa: D102 - what each is, `Message` says
+    @property
+    def sender(self) -> Power: ...  # noqa: D102
+    @property
+    def recipient(self) -> Power: ...  # noqa: D102
+    @property
+    def message_type(self) -> MessageType: ...  # noqa: D102
+    @property
+    def content(self) -> str: ...  # noqa: D102
+    @property
+    def round(self) -> int: ...  # noqa: D102
+    @property
+    def commitments(self) -> Sequence[Statement]: ...  # noqa: D102
+    @property
+    def reply_to(self) -> str | None: ...  # noqa: D102
+    @property
+    def also_to(self) -> Sequence[Power]: ...  # noqa: D102
+
+
+def quote(message: Letter, reader: Power = "") -> str:
     """A message as user content: who wrote it to whom, its id to reply to, its words and what it says it commits to.
 
     The reader's own stand in a tag of their own, which nobody else's words are ever put into.

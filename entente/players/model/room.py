@@ -5,6 +5,7 @@ from collections.abc import Iterable
 from entente.models.tokens import fewest_letters_a_token
 from entente.models.wire import ChatMessage
 from entente.players.bundle import Bundle
+from entente.players.model.agent_context import SeatContext
 from entente.players.model.memory import as_json
 from entente.players.model.seat import Seat
 from entente.players.model.tools import tools_of
@@ -15,7 +16,7 @@ _SURE = 0.95
 """So much of the room is used, since letters a token differ from prompt to prompt."""
 
 
-def room_of(bundle: Bundle, seat: Seat) -> int | None:
+def room_of(bundle: Bundle | SeatContext, seat: Seat) -> int | None:
     """The letters that the messages of a call may have, as `letters_of` counts them; None: no bound."""
     tokens = seat.settings.prompt_tokens
     if tokens is None:

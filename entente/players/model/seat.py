@@ -17,6 +17,7 @@ from entente.models.tokens import letters_a_token
 from entente.models.wire import ChatMessage, ToolCall
 from entente.players.actions import Action
 from entente.players.bundle import Bundle, GameRules, Talk
+from entente.players.model.agent_context import SeatContext
 from entente.players.model.aim import aim_text
 from entente.players.model.chart import map_names, map_table
 from entente.players.model.extract import ACTIONS, FINISH, THINKING
@@ -56,7 +57,7 @@ class Seat:
         """False for a model that cannot call tools and writes JSON instead."""
         return self.settings.actions == "tools"
 
-    def letters_a_token(self, bundle: Bundle) -> float:
+    def letters_a_token(self, bundle: Bundle | SeatContext) -> float:
         """Of its model: as the game has learned, else by the model's name."""
         return letters_a_token(self.model, bundle.letters_a_token)
 
@@ -85,12 +86,12 @@ class Said(NamedTuple):
     result: str = "done"
 
 
-def system_message(bundle: Bundle, seat: Seat) -> ChatMessage:
+def system_message(context: SeatContext, seat: Seat) -> ChatMessage:
     """Rules and seat in one message: some models' templates allow no second system message."""
-    tools = "" if seat.calls_tools else _tools_in_words(seat, bundle.rules.talk)
-    rules = _rules(seat.texts, bundle.board.position.map_name, bundle.rules, tools, seat.is_short)
-    you = seat.texts.fill("model_seat", power=bundle.power, guidance=seat.guidance(bundle.power))
-    return ChatMessage(role="system", content=joined([rules, _thinking(seat), _limits(bundle, seat), you]))
+    tools = "" if seat.calls_tools else _tools_in_words(seat, context.rules.talk)
+    rules = _rules(seat.texts, context.map_name, context.rules, tools, seat.is_short)
+    you = seat.texts.fill("model_seat", power=context.power_name, guidance=context.agent_instructions)
+    return ChatMessage(role="system", content=joined([rules, _thinking(seat), _limits(context, seat), you]))
 
 
 def user_message(*parts: str) -> ChatMessage:
@@ -170,12 +171,12 @@ def _floor(texts: PromptSet, talk: Talk) -> str:
     return texts.fill("model_open" if talk == "at once" else "model_rounds", press=texts.load("model_press"))
 
 
-def _limits(bundle: Bundle, seat: Seat) -> str:
+def _limits(context: SeatContext, seat: Seat) -> str:
     """What a seat may say and keep, before it says too much."""
     may = seat.settings
     memory = seat.texts.fill(
         "model_limits",
-        memory=str(may.max_memory_chars(seat.letters_a_token(bundle))),
+        memory=str(may.max_memory_chars(seat.letters_a_token(context))),
         value=str(may.max_value_chars),
     )
     press = seat.texts.fill(
@@ -184,7 +185,7 @@ def _limits(bundle: Bundle, seat: Seat) -> str:
         message=str(may.max_message_chars),
         phase=str(may.max_phase_chars),
     )
-    return "\n".join(["# Limits", *([press] if bundle.rules.talk != "none" else []), memory])
+    return "\n".join(["# Limits", *([press] if context.rules.talk != "none" else []), memory])
 
 
 def _thinking(seat: Seat) -> str:

@@ -25,6 +25,10 @@ class Survey:
     texts: dict[tuple[Power, bool, bool], str] = field(default_factory=dict[tuple[Power, bool, bool], str])
     """What was written of the position, by power and whether it is short or bare: a power is asked several times in a
     phase."""
+    threatened: dict[Power, dict[Province, list[str]]] = field(
+        default_factory=dict[Power, dict[Province, list[str]]]
+    )
+    """Which centers of a power others can enter, kept for the same reason."""
 
     def occupied(self, province: Province, viewer: Power) -> str:
         """Who stands there: `empty`, `your F`, `A GERMANY`, and the coast where there are two: `F/SC ITALY`."""

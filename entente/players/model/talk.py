@@ -8,13 +8,11 @@ from collections.abc import Container, Iterable, Iterator, Sequence
 from itertools import zip_longest
 
 from entente.board.types import Phase, Power
-from entente.players.bundle import Bundle, PastPress
-from entente.players.model.agent_context import summaries
+from entente.players.model.agent_context import PastTalk, SeatContext, SpokenCommitment, summaries
 from entente.players.model.layout import said_text
-from entente.players.model.quoting import quote
+from entente.players.model.quoting import Letter, quote
 from entente.players.model.seat import Seat
-from entente.press.commitments import Commitment
-from entente.press.messages import BROADCAST, Message
+from entente.press.messages import BROADCAST
 
 _SHARES = 4
 """Of the budget: three movement phases at most are told at length, and all before them share the fourth."""
@@ -22,28 +20,32 @@ _SHORT_CHARS = 160
 """Of each side's last words, where they are told in short."""
 
 
-def talk_section(bundle: Bundle, seat: Seat, room: int | None = None) -> str:
+def talk_section(context: SeatContext, seat: Seat, room: int | None = None) -> str:
     """The talk of earlier phases under its heading; empty where there was none, or the seat has no room for it.
 
     What the seat's settings allow, or so many characters where that is less.
     """
-    chars = seat.settings.max_past_press_chars(seat.letters_a_token(bundle))
+    chars = seat.settings.max_past_press_chars(seat.letters_a_token(context))
     if room is not None:
         chars = min(chars, room - len(seat.texts.load("model_past_talk")))
     share = chars // _SHARES
-    year = bundle.board.phase.year
-    before = [past for past in bundle.press if past.phase.year < year]
+    year, power, talk = context.phase.year, context.power_name, context.history_summary.talk
+    before = [past for past in talk if _phase(past).year < year]
     told = [
-        *_folded(bundle.power, before[:-1], share, before[-1:]),
-        *(_phase_text(bundle.power, past, share) for past in [*before[-1:], *bundle.press[len(before) :]]),
+        *_folded(power, before[:-1], share, before[-1:]),
+        *(_phase_text(power, past, share) for past in [*before[-1:], *talk[len(before) :]]),
     ]
     return _section(told, seat)
 
 
-def folded_section(bundle: Bundle, seat: Seat, last: Phase, chars: int) -> str:
+def folded_section(context: SeatContext, seat: Seat, last: Phase, chars: int) -> str:
     """The talk up to the `last` phase folded into so many characters, under the same heading; empty where none fits."""
-    said = [past for past in bundle.press if past.phase.sort_key <= last.sort_key]
-    return _section(_folded(bundle.power, said, chars - len(seat.texts.load("model_past_talk"))), seat)
+    said = [past for past in context.history_summary.talk if _phase(past).sort_key <= last.sort_key]
+    return _section(_folded(context.power_name, said, chars - len(seat.texts.load("model_past_talk"))), seat)
+
+
+def _phase(past: PastTalk) -> Phase:
+    return Phase.parse(past.phase_name)
 
 
 def _section(told: Iterable[str], seat: Seat) -> str:
@@ -53,8 +55,8 @@ def _section(told: Iterable[str], seat: Seat) -> str:
 
 def talk_text(
     power: Power,
-    messages: Sequence[Message],
-    commitments: Sequence[Commitment],
+    messages: Sequence[Letter],
+    commitments: Sequence[SpokenCommitment],
     chars: int,
     partners: Container[Power] | None = None,
 ) -> str:
@@ -80,10 +82,10 @@ def talk_text(
 
 def _in_order(
     power: Power,
-    messages: Sequence[Message],
-    commitments: Sequence[Commitment],
+    messages: Sequence[Letter],
+    commitments: Sequence[SpokenCommitment],
     partners: Container[Power] | None,
-) -> Iterator[Message]:
+) -> Iterator[Letter]:
     """The partners' messages, those that matter most first.
 
     With whom something is open come before all others; of each the latest, then of each the one before it.
@@ -97,7 +99,7 @@ def _in_order(
 
 
 def _written(
-    power: Power, messages: Sequence[Message], commitments: Sequence[Commitment], quoted: Container[str]
+    power: Power, messages: Sequence[Letter], commitments: Sequence[SpokenCommitment], quoted: Container[str]
 ) -> str:
     whole = [quote(message, power) for message in messages if message.id in quoted]
     rest = [message for message in messages if message.id not in quoted]
@@ -105,7 +107,7 @@ def _written(
     return "\n".join([*whole, *(["In short:", short] if short else [])])
 
 
-def _terms(commitments: Iterable[Commitment], chars: int) -> str:
+def _terms(commitments: Iterable[SpokenCommitment], chars: int) -> str:
     """The latest commitments that fit, a line each."""
     lines = [f"- {commitment}" for commitment in commitments]
     while lines and sum(map(len, lines)) + len(lines) > chars:
@@ -114,7 +116,7 @@ def _terms(commitments: Iterable[Commitment], chars: int) -> str:
 
 
 def _folded(
-    power: Power, before: Sequence[PastPress], chars: int, after: Sequence[PastPress] = ()
+    power: Power, before: Sequence[PastTalk], chars: int, after: Sequence[PastTalk] = ()
 ) -> list[str]:
     """The phases before, oldest first, with what came of their commitments up to those after.
 
@@ -127,31 +129,32 @@ def _folded(
     for place, past in reversed([*enumerate(before)]):
         later = (*before[place + 1 :], *after)
         spoken = {_partner(power, message) for each in later for message in each.messages}
-        known = tuple(latest[commitment.id] for commitment in past.commitments)
-        text = _phase_text(power, past._replace(commitments=known), chars, open_ - spoken)
+        known = [latest[commitment.id] for commitment in past.commitments]
+        now = past.model_copy(update={"commitments": known})
+        text = _phase_text(power, now, chars, open_ - spoken)
         chars -= len(text)
         told.insert(0, text)
     return told
 
 
-def _phase_text(power: Power, past: PastPress, chars: int, partners: Container[Power] | None = None) -> str:
+def _phase_text(power: Power, past: PastTalk, chars: int, partners: Container[Power] | None = None) -> str:
     """Under a heading of its own, which is counted; empty where nothing was said or fits."""
-    heading = f"## {past.phase}\n"
+    heading = f"## {past.phase_name}\n"
     text = talk_text(power, past.messages, past.commitments, chars - len(heading), partners)
     return f"{heading}{text}" if text else ""
 
 
-def _partner(power: Power, message: Message) -> Power:
+def _partner(power: Power, message: Letter) -> Power:
     """With whom a talk is: another power, or BROADCAST."""
     is_own = message.sender == power and message.recipient != BROADCAST
     return message.recipient if is_own or message.recipient == BROADCAST else message.sender
 
 
-def _open_partners(power: Power, commitments: Iterable[Commitment]) -> set[Power]:
-    return {commitment.other(power) for commitment in commitments if commitment.status.is_open}
+def _open_partners(power: Power, commitments: Iterable[SpokenCommitment]) -> set[Power]:
+    return {commitment.other(power) for commitment in commitments if commitment.is_open}
 
 
-def _by_what_is_open(power: Power, messages: Sequence[Message], open_: Container[Power]) -> list[Power]:
+def _by_what_is_open(power: Power, messages: Sequence[Letter], open_: Container[Power]) -> list[Power]:
     """First whom something is open with, then with whom both sides spoke; what was said to all comes last."""
     speakers = dict[Power, set[Power]]()
     for message in messages:

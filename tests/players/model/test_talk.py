@@ -10,9 +10,10 @@ from hypothesis import strategies as st
 from entente.board.types import Phase
 from entente.models.tokens import letters_a_token
 from entente.players.bundle import Bundle, Fold, PastPhase, PastPress
+from entente.players.model.agent_context import SpokenCommitment
 from entente.players.model.diary import fold_prompt
 from entente.players.model.player import ModelPlayer
-from entente.players.model.prompt import conversation
+from entente.players.model.prompt import conversation, told_to
 from entente.players.model.seat import Seat
 from entente.players.model.settings import SeatSettings
 from entente.players.model.talk import talk_section, talk_text
@@ -30,6 +31,14 @@ DEAL = (
 )
 PEACE = Statement(kind=CommitmentKind.PEACE, act=Act.PROPOSE)
 HALVES = {"S": "F", "F": "S"}
+
+
+def talk_of(bundle: Bundle, seat: Seat) -> str:
+    return talk_section(told_to(bundle, seat), seat)
+
+
+def spoken(past: PastPress) -> list[SpokenCommitment]:
+    return [*map(SpokenCommitment.of, past.commitments)]
 
 
 def message(phase: str, sender: str, to: str, content: str, number: int = 0, *stated: Statement) -> Message:
@@ -70,13 +79,13 @@ def test_a_deal_of_the_phase_before_is_told_to_its_last_word() -> None:
 
 
 def test_a_silent_phase_does_not_end_a_talk_with_whom_something_is_open() -> None:
-    told = talk_section(at("S1902M", agreed("S1901M"), silent("F1901M")), Seat())
+    told = talk_of(at("S1902M", agreed("S1901M"), silent("F1901M")), Seat())
     assert DEAL.strip() in " ".join(told.split())
 
 
 def test_of_a_talk_that_is_followed_by_another_the_terms_stand() -> None:
     later = past_press(message("F1901M", "ENGLAND", "FRANCE", "On to Norway."))
-    told = talk_section(at("S1902M", agreed("S1901M"), later), Seat())
+    told = talk_of(at("S1902M", agreed("S1901M"), later), Seat())
     assert "<press F1901M.ENGLAND.FRANCE.0 from ENGLAND to FRANCE, CHAT>On to Norway.</press>" in told
     assert "ENGLAND: peace between ENGLAND and FRANCE through F1902M: accepted; they (CHAT): <press>" in told
     assert "more characters)" in told
@@ -87,19 +96,19 @@ def test_what_came_of_a_commitment_is_told_with_it_once_the_year_is_over() -> No
     (peace,) = first.commitments
     kept = replace(peace, status=type(peace.status).KEPT, ended=Phase.parse("F1901M"))
     later = past_press(message("F1901M", "ITALY", "FRANCE", "Hello."))
-    told = talk_section(at("S1902M", first, later._replace(commitments=(kept,))), Seat())
+    told = talk_of(at("S1902M", first, later._replace(commitments=(kept,))), Seat())
     assert "through F1902M: kept" in told
 
 
 def test_open_partners_come_first_where_there_is_no_room_for_all() -> None:
     chatter = [message("S1901M", "ITALY", "FRANCE", "Ciao, how are you? " * 20, n) for n in range(3)]
     past = agreed("S1901M")
-    text = talk_text("FRANCE", (*chatter, *past.messages), past.commitments, 1500)
+    text = talk_text("FRANCE", (*chatter, *past.messages), spoken(past), 1500)
     assert DEAL.strip() in " ".join(text.split())
     assert "ITALY: they (CHAT): <press>Ciao" in text
     assert len(text) <= 1500
-    assert talk_text("FRANCE", past.messages, past.commitments, 120) == f"- {past.commitments[0]}"
-    assert talk_text("FRANCE", past.messages, past.commitments, 10) == ""
+    assert talk_text("FRANCE", past.messages, spoken(past), 120) == f"- {past.commitments[0]}"
+    assert talk_text("FRANCE", past.messages, spoken(past), 10) == ""
 
 
 def chatter(year: int, season: str, dice: Random) -> PastPress:
@@ -130,7 +139,7 @@ def test_twenty_years_of_talk_stay_within_the_budget_and_only_grow_within_a_year
         for season in HALVES:
             phase = f"{season}{year}M"
             known = tuple(past for past in line if past.phase.year >= year - 2)
-            told[phase] = talk_section(at(phase, *known), seat)
+            told[phase] = talk_of(at(phase, *known), seat)
             line.append(chatter(year, season, dice))
     heading = len(seat.texts.load("model_past_talk"))
     most = seat.settings.max_past_press_chars(letters_a_token(seat.model)) + heading + 8
@@ -161,7 +170,7 @@ async def test_what_was_said_in_spring_is_read_in_fall_by_those_who_could_read_i
     game = new_game()
     for _ in range(2):
         await play_phase(game, players, rounds=1)
-    shown = {b.power: talk_section(b, Seat()) for b in (*france.bundles, *others.bundles) if b.press}
+    shown = {b.power: talk_of(b, Seat()) for b in (*france.bundles, *others.bundles) if b.press}
     assert shown["FRANCE"].count(DEAL.strip()[:60]) == 6
     assert all(shown[power].count("<own ") == 1 for power in POWERS if power != "FRANCE")
     assert all("<press" not in shown[power] for power in POWERS if power != "FRANCE")
