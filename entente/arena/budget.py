@@ -1,14 +1,14 @@
 """One budget for all games of a batch: when it is spent, the batch is paused."""
 
-from collections.abc import Generator, Sequence
-from contextlib import ExitStack, contextmanager
+from collections.abc import AsyncGenerator, Generator, Sequence
+from contextlib import ExitStack, asynccontextmanager, contextmanager
 from dataclasses import dataclass, replace
 
 from langgraph.runtime import RunControl
 
 from checkpoints.store import Store
 from entente.arena.batch import Batch, BatchGame
-from entente.errors import BudgetExceeded, NotBegun, PlayerError, UnknownGame
+from entente.errors import BudgetExceeded, GameHeld, NotBegun, PlayerError, UnknownGame
 from entente.games.line import records_on_line
 from entente.games.reading import begun_state
 from entente.models.budget import Budget
@@ -61,6 +61,26 @@ def budgeted(
         return make_player, None
     budget = BatchBudget(batch, control)
     return Budgeted(make_player, budget), budget
+
+
+@asynccontextmanager
+async def counted_alone(store: Store, games: Sequence[BatchGame]) -> AsyncGenerator[None]:
+    """Let nobody else run the batch while the block lasts: two runs would each count what they spend themselves.
+
+    Raises GameHeld where another run counts the budget, or plays a game of the batch.
+    """
+    try:
+        async with store.leases.hold_anew(f"{games[0].game.id}.budget"):
+            held = await store.leases.holders()
+            if played := next((each.game.id for each in games if each.game.id in held), None):
+                raise GameHeld(f"Game {played} is being played by {held[played].command!r}.")
+            yield
+    except GameHeld as error:
+        raise GameHeld(
+            f"A batch with a budget was wanted to itself and another run plays of it ({error}) Two at a time would "
+            "spend the budget twice: wait until it is over, or give each game a budget of its own "
+            "(game.models.budget_usd, budget_tokens). Nothing was played."
+        ) from error
 
 
 async def charge(budget: Budget, store: Store, games: Sequence[BatchGame]) -> None:

@@ -1,19 +1,22 @@
 """Running a batch: the same batch in the same store goes on where it stopped, and plays no game twice."""
 
+from collections.abc import Sequence
+from contextlib import AsyncExitStack
 from functools import partial
 from typing import NamedTuple, Protocol
 
 from langgraph.runtime import RunControl
 
 from checkpoints.store import Store
-from entente.arena.batch import Batch
-from entente.arena.budget import budgeted, charge
+from entente.arena.batch import Batch, BatchGame
+from entente.arena.budget import budgeted, charge, counted_alone
 from entente.arena.playing import GameEnd, Play, play_one, side_by_side
 from entente.arena.report import BatchReport, BatchResult, report_of, result_of
 from entente.errors import SettingsError
 from entente.games.planned import PlannedGame
 from entente.games.runner import GameMaster
 from entente.players.seating import PlayerFactory, players_of_process
+from graph.context import SCRIPTED_CREW
 
 
 class Watching(Protocol):
@@ -49,7 +52,8 @@ async def run_batch(
 
     A drain of `control` pauses it, and so does the end of its budget; the same batch then goes on. `play` plays a game
     elsewhere (`in_processes`, `on_ray`); `make_player` is then asked for nobody but to check the seats.
-    Raises SettingsError before the first game, StoreUnavailable.
+    Raises SettingsError before the first game, StoreUnavailable; GameHeld where it has a budget and another run plays
+    of it.
     """
     control = control or RunControl()
     make_player, budget = budgeted(make_player or players_of_process(), batch, control)
@@ -59,10 +63,31 @@ async def run_batch(
             "(game.models.budget_usd, budget_tokens). Nothing was played.",
             setting=("budget_usd" if batch.budget_usd is not None else "budget_tokens",),
         )
+    if budget is not None and batch.game.crew not in (None, SCRIPTED_CREW):
+        raise SettingsError(
+            "A batch with a budget was wanted without a crew's model, whose calls no batch's budget counts, and "
+            "crew came; give the crew a budget of its own in each game (crew_model.budget_usd), and the batch none. "
+            "Nothing was played.",
+            setting=("game", "crew"),
+        )
     batch.check(make_player)
     games = batch.plan()
-    if budget is not None:
-        await charge(budget, store, games)
+    async with AsyncExitStack() as alone:
+        if budget is not None:
+            await alone.enter_async_context(counted_alone(store, games))
+            await charge(budget, store, games)
+        return await _run(store, batch, games, make_player, watching, control, play)
+
+
+async def _run(
+    store: Store,
+    batch: Batch,
+    games: Sequence[BatchGame],
+    make_player: PlayerFactory,
+    watching: Watching | None,
+    control: RunControl,
+    play: Play | None,
+) -> Ran:
     by_id = {each.game.id: each for each in games}
     results: dict[str, BatchResult] = {}
 

@@ -1,18 +1,21 @@
 """Batches: who sits where in which game, and what cannot be played is one sentence with its line."""
 
+import asyncio
 from collections import Counter
 from pathlib import Path
 
 import pytest
 
-from checkpoints.store import Store
+from checkpoints.store import Store, open_store
 from entente.arena import Batch, BatchGame, run_batch
-from entente.errors import SettingsError
+from entente.errors import GameHeld, SettingsError
 from entente.games.runner import RunEnd
 from entente.games.spending import spending_of
 from entente.models.client import Connections
 from entente.models.mock.server import mock_server
-from entente.players.seating import Seating
+from entente.players.bundle import Bundle
+from entente.players.protocol import Reply
+from entente.players.seating import Chair, Seating
 from graph.context import GameSettings
 from tests.support.players import Cast
 from tests.support.terminal import entente
@@ -24,6 +27,23 @@ SEATED = GameSettings(
     everyone="random",
     seat_models={"TURKEY": {"temperature": 0.5}},
 )
+
+
+class Door:
+    """Players who wait before it, once one of them has come."""
+
+    def __init__(self) -> None:
+        self.reached, self.opened = asyncio.Event(), asyncio.Event()
+
+    def __call__(self, chair: Chair) -> "Door":
+        del chair
+        return self
+
+    async def take_turn(self, bundle: Bundle, /) -> Reply:
+        del bundle
+        self.reached.set()
+        await self.opened.wait()
+        return Reply([])
 
 
 def players(game: BatchGame) -> list[str]:
@@ -138,6 +158,30 @@ async def test_the_report_has_every_game_and_every_player_once(memory_store: Sto
     again = await run_batch(memory_store, Batch(game=SEATED, games=7, rotate=True), Cast())
     assert again.report.seats == report.seats
     assert all(game.was_over for game in again.report.games)
+
+
+async def test_a_batch_with_a_budget_is_not_run_twice_at_a_time(shared_location: str) -> None:
+    """Each run would count what it spends itself, and both together twice what may be spent."""
+    game = GameSettings(floor="gunboat", max_year=1901, seats={"FRANCE": "random"}, everyone="hold")
+    door = Door()
+    async with open_store(shared_location) as here, open_store(shared_location) as elsewhere:
+        running = asyncio.create_task(run_batch(here, Batch(game=game, games=2, budget_tokens=9), door))
+        await door.reached.wait()
+        for more in (2, 3):
+            with pytest.raises(GameHeld, match=r"another run plays of it .* would spend the budget twice"):
+                await run_batch(elsewhere, Batch(game=game, games=more, budget_tokens=9), Cast())
+        door.opened.set()
+        assert (await running).report.finished == 2
+        again = await run_batch(elsewhere, Batch(game=game, games=2, budget_tokens=9), Cast())
+        assert all(each.was_over for each in again.report.games)
+
+
+async def test_a_batch_with_a_budget_has_no_crew_whose_calls_nobody_counts(memory_store: Store) -> None:
+    batch = Batch(game=GameSettings(crew="openai:gpt-5-mini", everyone="hold"), games=1, budget_usd=1)
+    with pytest.raises(SettingsError, match="whose calls no batch's budget counts") as refused:
+        await run_batch(memory_store, batch)
+    assert refused.value.setting == ("game", "crew")
+    assert await memory_store.library.games() == []
 
 
 async def test_one_budget_is_for_all_games_and_no_call_is_paid_for_twice(memory_store: Store) -> None:
