@@ -1,8 +1,9 @@
 """What many games at once cost: waiting side by side, CPU a phase and a call, games an hour, memory.
 
-`python -m benchmarks.arena` plays 100 games of seven language models against the scripted model's server, a process of
-its own that takes a second for each call, and one such game alone; then 200 games of seven diplomats with press to
-1910. `--games` and `--scripted` play fewer, `--processes` in several processes.
+`python -m benchmarks.arena` plays 200 games of seven diplomats with press to 1910; then 100 games of seven language
+models against the scripted model's server, a process of its own that takes a second for each call, and one such game
+alone; and the same of a policy's seats against a policy server. `--games` and `--scripted` play fewer, `--processes` in
+several processes, but for the policy's.
 """
 
 import argparse
@@ -11,22 +12,26 @@ import gc
 import os
 import resource
 import time
+from collections.abc import Callable
 from contextlib import AsyncExitStack, nullcontext
 from tempfile import TemporaryDirectory
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 from langgraph.runtime import RunControl
 
 from benchmarks.models import scripted_model
+from benchmarks.policy import served
 from benchmarks.tables import markdown
 from benchmarks.yardstick import beside_the_yardstick
 from checkpoints.store import Store, open_store
-from entente.arena import Batch, BatchReport, in_processes, run_batch
+from entente.arena import Batch, in_processes, run_batch
 from entente.cli.options import settle
 from entente.games.line import phases_on_line
 from entente.games.runner import standing_of
+from entente.games.spending import spending_of
 from entente.models.client import Connections
-from entente.players.seating import Seating
+from entente.players.seating import PlayerFactory, Seating
+from entente.training.completions import POLICY, PolicySeats, PolicyServer
 from graph.context import GameSettings
 
 LATENCY_SECONDS = 1.0
@@ -35,24 +40,29 @@ _CONCURRENCY = 10_000
 """Of the model's address: more than is ever wanted, so that nobody waits for it."""
 
 
+Seated: TypeAlias = Callable[[Connections], PlayerFactory]
+"""Who fills the seats, over the connections of a batch."""
+
+
 class Played(NamedTuple):
     """A batch, and what it took."""
 
-    report: BatchReport
     phases: int
+    calls: int
+    """Of language models and policies."""
     wall_seconds: float
     cpu_seconds: float
     peak_mb: float
     """Of the process that took most, since it began."""
 
-    @property
-    def calls(self) -> int:
-        """Of language models."""
-        return sum(row.calls for row in self.report.seats)
+
+def anybody(connections: Connections) -> PlayerFactory:
+    """Whoever a seat can name."""
+    return Seating(connections, os.environ)
 
 
-async def play(batch: Batch, processes: int = 1) -> Played:
-    """Play the batch in a new folder, the start of other processes counted."""
+async def play(batch: Batch, processes: int = 1, seated: Seated = anybody) -> Played:
+    """Play the batch in a new folder, the start of other processes counted; `seated` fills seats of this one."""
     with TemporaryDirectory() as folder:
         async with open_store(folder) as store, Connections() as connections:
             wall, cpu = time.monotonic(), cpu_seconds()
@@ -62,15 +72,17 @@ async def play(batch: Batch, processes: int = 1) -> Played:
                 ran = await run_batch(
                     store,
                     batch,
-                    Seating(connections, os.environ),
+                    seated(connections),
                     control=control,
                     play=await elsewhere.enter_async_context(there),
                 )
             wall, cpu = time.monotonic() - wall, cpu_seconds() - cpu
             assert ran.report.finished == batch.games, ran.report
-            phases = sum([await phases_of(store, game.game) for game in ran.report.games])
+            games = [game.game for game in ran.report.games]
+            phases = sum([await phases_of(store, game) for game in games])
+            calls = sum([(await spending_of(store, game)).total.calls for game in games])
     peak = max(resource.getrusage(who).ru_maxrss for who in _WHOSE) / 1024
-    return Played(ran.report, phases, wall, cpu, peak)
+    return Played(phases, calls, wall, cpu, peak)
 
 
 def cpu_seconds() -> float:
@@ -94,19 +106,41 @@ def of_models(url: str, games: int) -> Batch:
     return Batch(game=settings, games=games, parallel=games)
 
 
+def of_policy(games: int) -> Batch:
+    """The same games with a policy in all seats."""
+    settings = GameSettings(everyone=POLICY, rounds=2, max_year=1901)
+    return Batch(game=settings, games=games, parallel=games)
+
+
+def policy_at(url: str) -> Seated:
+    """Each seat a client of the policy server's."""
+    server = PolicyServer(url, timeout_seconds=600, concurrency=_CONCURRENCY)
+    return lambda connections: PolicySeats(server, frozenset({POLICY}), connections, anybody(connections))
+
+
 def waiting(games: int, processes: int) -> list[tuple[str, str, str]]:
-    """One game alone in one process, and so many at once."""
+    """Games of language models."""
     with scripted_model(LATENCY_SECONDS) as url:
         asyncio.run(play(of_models(url, 1)))  # what is loaded once is not a game's
         one = asyncio.run(play(of_models(url, 1)))
         many = asyncio.run(play(of_models(url, games), processes))
+    return told(f"{games} games of models, processes: {processes}", one, many)
+
+
+def waiting_for_a_policy(games: int) -> list[tuple[str, str, str]]:
+    """Games of a policy."""
+    with served(_CONCURRENCY, LATENCY_SECONDS) as url:
+        asyncio.run(play(of_policy(1), seated=policy_at(url)))
+        one = asyncio.run(play(of_policy(1), seated=policy_at(url)))
+        many = asyncio.run(play(of_policy(games), seated=policy_at(url)))
+    return told(f"{games} games of a policy", one, many)
+
+
+def told(which: str, one: Played, many: Played) -> list[tuple[str, str, str]]:
+    """What waiting side by side has cost."""
     ratio = many.wall_seconds / one.wall_seconds
     return [
-        (
-            f"wall of {games} games ÷ wall of one, calls of 1 s, processes: {processes}",
-            "1.25",
-            f"{ratio:.2f}",
-        ),
+        (f"{which}: wall ÷ wall of one, calls of 1 s", "1.25", f"{ratio:.2f}"),
         ("wall of one game, of all", "", f"{one.wall_seconds:.1f} s, {many.wall_seconds:.1f} s"),
         (
             "our CPU a call: one game, all",
@@ -152,6 +186,7 @@ def main() -> None:
     with beside_the_yardstick():
         rows = scripted(given.scripted, given.parallel, given.processes) if given.scripted else []
         rows += waiting(given.games, given.processes) if given.games else []
+        rows += waiting_for_a_policy(given.games) if given.games else []
         print(markdown(("claim", "bar", "measured"), rows))
 
 

@@ -39,8 +39,9 @@ PARALLEL = 4
 class Slots:
     """A policy server's slots, and how long they have been busy."""
 
-    def __init__(self, slots: int) -> None:
+    def __init__(self, slots: int, latency_seconds: float) -> None:
         self._free = asyncio.Semaphore(slots)
+        self._latency_seconds = latency_seconds
         self._policy = DiplomacyPolicyHandler(ScriptedPolicy())
         self._busy_seconds = 0.0
         self._first: float | None = None
@@ -62,7 +63,7 @@ class Slots:
             began = time.monotonic()
             self._first = began if self._first is None else self._first
             answer = await self._policy.handle_completion(asked)
-            await asyncio.sleep(max(0.0, LATENCY_SECONDS - (time.monotonic() - began)))
+            await asyncio.sleep(max(0.0, self._latency_seconds - (time.monotonic() - began)))
             self._last = time.monotonic()
             self._busy_seconds += self._last - began
             self._calls += 1
@@ -117,9 +118,17 @@ def measure(slots: int, episodes: int) -> Kept:
 
 
 @contextmanager
-def served(slots: int) -> Generator[str]:
+def served(slots: int, latency_seconds: float = LATENCY_SECONDS) -> Generator[str]:
     """The address of a server in a process of its own."""
-    command = [sys.executable, "-m", "benchmarks.policy", "--serve", str(slots)]
+    command = [
+        sys.executable,
+        "-m",
+        "benchmarks.policy",
+        "--serve",
+        str(slots),
+        "--latency",
+        str(latency_seconds),
+    ]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as server:
         assert server.stdout is not None
         try:
@@ -129,13 +138,15 @@ def served(slots: int) -> Generator[str]:
             server.terminate()
 
 
-async def serve(slots: int) -> None:
+async def serve(slots: int, latency_seconds: float) -> None:
     """Be the server until a signal comes."""
 
     def tell(address: str) -> None:
         print(address, flush=True)
 
-    await serve_until_signal(Slots(slots).application(), asyncio.Event(), LOOPBACK, 0, on_ready=tell)
+    await serve_until_signal(
+        Slots(slots, latency_seconds).application(), asyncio.Event(), LOOPBACK, 0, on_ready=tell
+    )
 
 
 def main() -> None:
@@ -144,9 +155,10 @@ def main() -> None:
     parser.add_argument("--episodes", type=int, default=12)
     parser.add_argument("--slots", type=int, nargs="+", default=[4, 8, 16])
     parser.add_argument("--serve", type=int, metavar="SLOTS", help="be the server")
+    parser.add_argument("--latency", type=float, default=LATENCY_SECONDS, help="of the server, in seconds")
     given = parser.parse_args()
     if given.serve:
-        asyncio.run(serve(given.serve))
+        asyncio.run(serve(given.serve, given.latency))
         return
     with beside_the_yardstick():
         rows = [

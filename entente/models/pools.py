@@ -16,14 +16,16 @@ class Pools:
 
     def __init__(self, open_pool: "Callable[[], httpx2.AsyncClient]") -> None:
         self._open_pool = open_pool
-        self._calls: dict[httpx2.AsyncClient, int] = {}
+        self._places: list[httpx2.AsyncClient] = []
+        """A pool for each call more that can be made at once; the one that was left last is warm, and taken first."""
 
     @contextmanager
     def one(self) -> "Generator[httpx2.AsyncClient]":
         """A pool for one call, which keeps its place there until the block ends."""
-        pool = next((each for each, calls in self._calls.items() if calls < ROOM), None) or self._open_pool()
-        self._calls[pool] = self._calls.get(pool, 0) + 1
+        if not self._places:
+            self._places += [self._open_pool()] * ROOM
+        pool = self._places.pop()
         try:
             yield pool
         finally:
-            self._calls[pool] -= 1
+            self._places.append(pool)
