@@ -315,8 +315,9 @@ class Journal:
             raise lease_lost(game) from None
 
     def _stamped(self, record: R, number: int) -> R:
-        """The record with its place in the order of commits, and the time."""
-        return record.model_copy(update={"sequence": number, "at": self._clock()})
+        """The record with its place in the order of commits, and the time; a fork's has that of its game."""
+        at = self._clock() if record.at is None else record.at
+        return record.model_copy(update={"sequence": number, "at": at})
 
     def _remember(self, phase: PhaseRecord) -> PhaseRecord:
         self._phases_read[phase.game, phase.id] = phase

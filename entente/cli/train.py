@@ -127,7 +127,8 @@ def branch(
         str,
         typer.Option(
             metavar="MOMENT",
-            help="A phase, a round of its press or its orders: S1902M, S1902M.2, S1902M.orders.",
+            help="A phase, a round of its press, its orders, or a turn in either: S1902M, S1902M.2, S1902M.orders, "
+            "S1902M.2.FRANCE; on the conductor's floor also a waking: S1902M.1.FRANCE.2.",
         ),
     ],
     years: Annotated[

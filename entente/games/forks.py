@@ -11,8 +11,10 @@ second. Who is replaced by a person there has said what it said, since others ha
 from collections.abc import Iterable, Mapping, Sequence
 from uuid import uuid4
 
+from checkpoints.damage import missing
 from checkpoints.ids import check_id
 from checkpoints.store import Store
+from checkpoints.tables import PROMPTS
 from entente.board.types import Power
 from entente.errors import NotBegun, UnknownMoment
 from entente.floors.floor import floor_of
@@ -22,6 +24,8 @@ from entente.floors.services import services_over
 from entente.floors.setup import resolve
 from entente.games.runner import thread_config
 from entente.games.segments import find_segments, state_before
+from entente.models.sent import chain_at
+from entente.models.wire import PromptPart, RawReply
 from entente.players.moments import Moment
 from entente.players.record import Segment, TurnRecord
 from entente.players.roster import HUMAN
@@ -157,8 +161,22 @@ async def _keep_turns(
     checkpoint = snapshot.config.get("configurable", {})["checkpoint_id"]
     here = segment.model_copy(update={"game": fork, "id": task.id, "checkpoint": checkpoint})
     await store.journal.open_segment(here)
+    parts = await store.journal.prompt_parts(segment.game)
     for turn in kept:
         if turn.stage == "diary":
             await store.journal.open_segment(here.diaries)
         place = here.diaries.id if turn.stage == "diary" else here.id
-        await store.journal.commit_turn(turn.model_copy(update={"game": fork, "segment": place}))
+        replies = tuple(_with_prompt(reply, segment.game, parts) for reply in turn.replies)
+        copied = turn.model_copy(update={"game": fork, "segment": place, "replies": replies})
+        await store.journal.commit_turn(copied)
+
+
+def _with_prompt(reply: RawReply, game: str, parts: Mapping[str, PromptPart]) -> RawReply:
+    """The reply with what was sent for it, for another game to keep; raises DamagedRow."""
+    if reply.asked is None:
+        return reply
+    try:
+        sent = chain_at(parts, reply.asked.prompt)
+    except KeyError as error:
+        raise missing(PROMPTS, game, str(error.args[0]), "a turn") from error
+    return reply.model_copy(update={"asked": reply.asked.model_copy(update={"parts": sent})})

@@ -43,14 +43,19 @@ def parts_of(request: ModelRequest) -> tuple[PromptPart, ...]:
     return tuple(parts)
 
 
-def prompt_at(parts: Mapping[str, PromptPart], head: str) -> SentPrompt:
-    """The prompt whose last part has this digest; raises KeyError where a part is missing, or comes twice."""
+def chain_at(parts: Mapping[str, PromptPart], head: str) -> tuple[PromptPart, ...]:
+    """The parts up to the one of this digest, in order; raises KeyError where a part is missing, or comes twice."""
     left, found = dict(parts), list[PromptPart]()
     at: str | None = head
     while at is not None:
         found.append(part := left.pop(at))
         at = part.parent
-    first, *rest = reversed(found)
+    return tuple(reversed(found))
+
+
+def prompt_at(parts: Mapping[str, PromptPart], head: str) -> SentPrompt:
+    """The prompt whose last part has this digest; raises KeyError as `chain_at` does."""
+    first, *rest = chain_at(parts, head)
     offered = json.loads(first.body)
     return SentPrompt(
         tuple(ChatMessage.model_validate_json(part.body) for part in rest),

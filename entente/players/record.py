@@ -176,7 +176,8 @@ class TurnRecord(BaseModel):
     sequence: int = 0
     """Its number in the store's one order of commits, from 1; 0 until it is committed."""
     at: float | None = None
-    """When it was committed, in seconds since 1970, UTC; None until then, and where an older entente noted no time."""
+    """When it was committed, in seconds since 1970, UTC, in the game that it was played in, also where a fork has it;
+    None until then, and where an older entente noted no time."""
 
     @property
     def key(self) -> tuple[str, str, Power, int]:

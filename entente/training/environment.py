@@ -115,15 +115,15 @@ class DiplomacyEnvironment:
     async def branch(self, episode_id: str, at: str, years: int | None = None) -> list[GameEnd]:
         """Play continuations of a moment of an episode, a group of them, to their end or through so many game years.
 
-        They begin with the same position, press and memories, and each goes on by itself. Those that the store has are
-        not begun anew. Raises SettingsError, UnknownMoment and what `fork_game` raises, and then nothing was played.
+        They begin with the same position, press and memories, and each goes on by itself; a turn that is named stands,
+        with those before it. Those that the store has are not begun anew.
+        Raises SettingsError, UnknownMoment and what `fork_game` raises, and then nothing was played.
         """
         moment = Moment.parse(at)
-        if self.config.training.group_size < 2 or moment.power is not None:
+        if self.config.training.group_size < 2:
             raise SettingsError(
-                "A phase, a round of its press or its orders (S1902M, S1902M.2, S1902M.orders) and a group_size of 2 "
-                "or more were wanted for continuations, and "
-                f"{at} and {self.config.training.group_size} came; nothing was played."
+                f"A group_size of 2 or more was wanted for continuations of {moment}, and "
+                f"{self.config.training.group_size} came; nothing was played.",
             )
         last = Phase.parse(moment.phase).year + years - 1 if years else None
         forks = self.config.branches(episode_id, str(moment))

@@ -64,6 +64,12 @@ async def test_each_prompt_is_kept_as_it_was_sent_and_each_part_once(store: Stor
         assert {*forked} == {d for prompt in await prompts_in(store, fork, master) for d in prompt.parts}
         assert 0 < len(forked) < len(parts)
 
+        at_turn = await fork_game(store, game, "S1901M.1.FRANCE", {}, seating)
+        kept = (await store.journal.records_after(at_turn, 0)).records
+        replies = [reply for turn in kept if isinstance(turn, TurnRecord) for reply in turn.replies]
+        (asked,) = [reply.asked for reply in replies if reply.asked]
+        assert prompt_at(await store.journal.prompt_parts(at_turn), asked.prompt) in prompts
+
         await export_game(store.library, game, tmp_path / "game.zip")
         async with open_store("memory") as other:
             await import_game(other.library, tmp_path / "game.zip")

@@ -7,8 +7,11 @@ import pytest
 
 from checkpoints.store import Store
 from entente.errors import EntenteError, SettingsError, UnknownMoment
+from entente.games.line import records_on_line
 from entente.games.reading import begun_state
 from entente.games.runner import RunEnd
+from entente.players.moments import moment_of
+from entente.players.record import TurnRecord
 from entente.players.roster import make_player
 from entente.training.config import DiplomacyConfig, parse_config
 from entente.training.environment import DiplomacyEnvironment
@@ -22,11 +25,11 @@ from tests.training.policies import make_tokenizer, telling_server
 TRAINED = ("FRANCE", "ITALY")
 
 
-def config(url: str, size: int = 2) -> DiplomacyConfig:
+def config(url: str, size: int = 2, **game: Any) -> DiplomacyConfig:
     powers = [{"name": power, "model": "policy-v1" if power in TRAINED else "hold"} for power in POWERS]
     return parse_config(
         {
-            "game_settings": {"max_turns": 3, "rounds": 1, "powers": powers},
+            "game_settings": {"max_turns": 3, "rounds": 1, "powers": powers, **game},
             "server_config": {"url": url, "timeout": 60},
             "training": {"episodes_per_batch": size, "group_size": size, "save_replays": False},
         }
@@ -98,6 +101,44 @@ async def test_the_decision_on_orders_is_continued_with_all_press_as_it_was(
         assert (left.phase, left.task_type, left.prompt) == ("S1902M", "orders", right.prompt)
 
 
+@pytest.mark.parametrize("game", [{}, {"floor": "conductor"}], ids=["rounds", "conductor"])
+async def test_a_turn_is_gone_on_from_and_is_nobodys_to_learn_from_again(
+    memory_store: Store, tmp_path: Path, game: dict[str, Any]
+) -> None:
+    """On the conductor's floor it is one of a power's wakings."""
+    async with (
+        telling_server(make_tokenizer(tmp_path)) as url,
+        DiplomacyEnvironment(config(url, **game), memory_store) as environment,
+    ):
+        await environment.run_episode("whole")
+        line = await records_on_line(memory_store.journal, "whole", await begun_state(memory_store, "whole"))
+        talks = [
+            turn
+            for turn in line
+            if isinstance(turn, TurnRecord)
+            and (turn.phase, turn.stage) == ("S1902M", "talk")
+            and turn.calls
+            and not turn.is_note
+        ]
+        last, at = talks[-1], str(moment_of(talks[0]))
+        ends = await environment.branch("whole", at, years=1)
+        assert [(end.end, end.reason) for end in ends] == [(RunEnd.FINISHED, "")] * 2
+        records = [await environment.record(end.game.id) for end in ends]
+        source = await environment.record("whole")
+    assert last.power != talks[0].power
+    learned = {(call.seat, call.phase, tuple(call.prompt or ())) for call in source.calls if call.trainable}
+    for record in records:
+        kept = [call for call in record.calls if "inherited" in call.fallback]
+        assert (kept[-1].seat, kept[-1].phase) == (talks[0].power, "S1902M")
+        assert {(call.seat, call.phase, tuple(call.prompt or ())) for call in kept} <= learned
+        assert not any(call.trainable for call in kept)
+    firsts = [group for group in grouped(records, 2, {}).groups if group.place == 0]
+    at_once = [[member.call for member in group.members] for group in firsts if group.seat != talks[0].power]
+    assert len(at_once) == 1
+    for left, right in at_once:
+        assert (left.phase, left.prompt) == ("S1902M", right.prompt)
+
+
 async def test_a_continuation_that_fails_leaves_its_group_out(memory_store: Store, tmp_path: Path) -> None:
     async with (
         telling_server(make_tokenizer(tmp_path)) as url,
@@ -115,7 +156,7 @@ async def test_a_continuation_that_fails_leaves_its_group_out(memory_store: Stor
 
 
 WRONG: list[tuple[Any, int, type[EntenteError]]] = [
-    ("S1902M.orders.FRANCE", 2, SettingsError),
+    ("S1902M.2.FRANCE", 2, UnknownMoment),
     ("S1902M", 1, SettingsError),
     ("S1950M", 2, UnknownMoment),
     ("yesterday", 2, UnknownMoment),
