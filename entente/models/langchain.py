@@ -31,8 +31,9 @@ from pydantic import JsonValue, ValidationError
 
 from entente.errors import SettingsError
 from entente.models.deadline import Deadline
+from entente.models.redirections import Redirections
 from entente.models.settings import ModelSettings
-from entente.models.spec import PROVIDERS, ModelSpec
+from entente.models.spec import PROVIDERS, ModelSpec, origin_of
 from entente.models.wire import ChatMessage, Completion, Hear, ModelRequest, ReplyTokens, Tool, ToolCall
 from entente.plain import is_plain, map_texts, storable
 
@@ -58,7 +59,8 @@ _FOLLOWS_NO_REDIRECTION = {
         "client_args": {"follow_redirects": False, "allow_redirects": False}
     },  # httpx's word, aiohttp's
 }
-"""A redirection would take a prompt to another host. Anthropic's client cannot be told so by its public interface."""
+"""A redirection would take a prompt to another host. Anthropic's client cannot be told so by its public interface: see
+`Redirections`."""
 _CACHE = {"anthropic": {"type": "ephemeral"}}
 """How a provider is told to cache prompts that does so only when told: to the end of the system message, which a seat's
 calls of all phases have in common, and to the end of the conversation, from which the phase's next call goes on."""
@@ -77,17 +79,24 @@ class LangChainChat:
     """A provider's model, whole replies or streamed ones."""
 
     def __init__(
-        self, chat: BaseChatModel, spec: ModelSpec, extra_body: Mapping[str, JsonValue] | None = None
+        self,
+        chat: BaseChatModel,
+        spec: ModelSpec,
+        extra_body: Mapping[str, JsonValue] | None = None,
+        redirections: Redirections | None = None,
     ) -> None:
         self._chat = chat
         self._spec = spec
         self._extra_body = dict(extra_body or {})
         self._cache = _CACHE.get(spec.provider)
+        self._redirections = redirections
 
     async def ask(
         self, request: ModelRequest, deadline: Deadline, caller: str, hear: Hear | None = None
     ) -> Completion:
         """One attempt; raises what LangChain and the provider's client raise."""
+        if self._redirections:
+            await self._redirections.check()
         messages = [_message(message, self._cache) for message in request.messages]
         chat = self._chat.bind_tools([_tool(tool) for tool in request.tools]) if request.tools else self._chat
         parts = chat.astream(messages, _traced_as(request, caller), **self._options(request))
@@ -129,7 +138,8 @@ def open_chat(
         options[_HEADERS[spec.provider]] = settings.extra_headers
     if not spec.speaks_openai:
         _check_is_known(spec, settings)
-        return LangChainChat(_open_other(spec, settings, key, options), spec, settings.extra_body)
+        chat = _open_other(spec, settings, key, options)
+        return LangChainChat(chat, spec, settings.extra_body, _redirections_of(spec, chat))
     options |= {
         "model": spec.model,
         "base_url": spec.address,
@@ -195,6 +205,13 @@ def _open_other(
         )
     except ImportError:
         raise _not_installed(spec) from None
+
+
+def _redirections_of(spec: ModelSpec, chat: Any) -> Redirections | None:
+    """What is asked before the first prompt, where `ANTHROPIC_BASE_URL` names another address than Anthropic's own."""
+    if spec.provider != "anthropic" or origin_of(chat.anthropic_api_url) == origin_of(spec.address):
+        return None
+    return Redirections(f"{chat.anthropic_api_url.rstrip('/')}/v1/messages")
 
 
 def _check_is_known(spec: ModelSpec, settings: ModelSettings) -> None:

@@ -43,6 +43,8 @@ class Provider:
     """Anthropic's stream ends with an error, after it began well."""
     address: str = ""
     asked: list[Asked] = field(default_factory=list[Asked])
+    checked: list[str] = field(default_factory=list[str])
+    """The headers of each request without a prompt."""
     stopping: asyncio.Event = field(default_factory=asyncio.Event)
 
     @asynccontextmanager
@@ -57,6 +59,10 @@ class Provider:
 
     async def _anthropic(self, request: Request) -> Response:
         body = await self._note(request)
+        if self.moved_to:
+            return RedirectResponse(f"{self.moved_to}{request.url.path}", 307)
+        if not body:  # what is asked before the first prompt
+            return self._refusal({})
         if self.status is not None:
             error = {"type": "some_error", "message": self._told}
             return self._refusal({"type": "error", "error": error})
@@ -86,6 +92,9 @@ class Provider:
 
     async def _note(self, request: Request) -> dict[str, Any]:
         body = await request.json()
+        if not body:
+            self.checked.append(str(request.headers.items()))
+            return body
         self.asked.append(Asked(str(request.headers.items()), body))
         if self.is_deaf:
             await self.stopping.wait()

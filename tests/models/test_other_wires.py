@@ -196,7 +196,6 @@ async def test_googles_wrong_key_is_told_from_other_bad_requests(
 async def test_googles_redirection_takes_no_prompt_to_another_address(
     how: dict[str, Any], connections: Connections, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Anthropic's client follows one, and has no public door by which it could be told not to."""
     pytest.importorskip("langchain_google_genai")
     async with Provider().serve() as elsewhere, Provider(moved_to=elsewhere.address).serve() as provider:
         model = model_of("google_genai", provider, connections, monkeypatch, max_attempts=1, **how)
@@ -204,6 +203,21 @@ async def test_googles_redirection_takes_no_prompt_to_another_address(
             await model.complete(ask())
     assert (failed.value.status, len(provider.asked)) == (307, 1)
     assert elsewhere.asked == []
+
+
+@STREAMED_OR_NOT
+async def test_an_address_that_redirects_is_sent_no_prompt_of_anthropics_wire(
+    how: dict[str, Any], connections: Connections, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Anthropic's client follows one, and has no public door by which it could be told not to."""
+    pytest.importorskip("langchain_anthropic")
+    async with Provider().serve() as elsewhere, Provider(moved_to=elsewhere.address).serve() as provider:
+        model = model_of("anthropic", provider, connections, monkeypatch, max_attempts=1, **how)
+        with pytest.raises(ProviderRejected, match="redirects to another address, and no prompt was sent"):
+            await model.complete(ask())
+        assert len(provider.checked) == 1
+        assert KEY not in provider.checked[0]
+        assert provider.asked == elsewhere.asked == elsewhere.checked == []
 
 
 @STREAMED_OR_NOT
