@@ -32,7 +32,7 @@ _TASK = re.compile(
     re.MULTILINE,
 )
 _HOLDING = re.compile(
-    rf"^(?P<power>[A-Z]+) (?:no centers|\d+ centers: (?P<centers>[A-Z ]+)); "
+    rf"^(?P<power>[A-Z]+) (?:no centers|\d+ centers?: (?P<centers>[A-Z ]+)); "
     rf"(?:no units|units: (?P<units>{_UNIT}(?:, {_UNIT})*))$",
     re.MULTILINE,
 )

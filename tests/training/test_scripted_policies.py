@@ -110,7 +110,7 @@ async def test_a_diplomats_agreements_are_read_from_press(memory_store: Store) -
     assert any(turn.sent for turn in turns if turn.wants_orders)
 
 
-BOARD = "You are FRANCE.\n\n# S1901M\nFRANCE 1 centers: PAR; units: A PAR\n\n# S1901M, orders\n"
+BOARD = "You are FRANCE.\n\n# S1901M\nFRANCE 1 center: PAR; units: A PAR\n\n# S1901M, orders\n"
 NO_TURNS = {
     "How do you feel?": "another text came",
     BOARD.replace("FRANCE.", "SPAIN."): "SPAIN",

@@ -22,9 +22,6 @@ from entente.players.model.talk import talk_section, talk_text
 from entente.players.seat_events import SeatEventKind
 from entente.press.messages import Message
 
-SHOWN_ABOVE = "What was said stands above."
-"""In a task, instead of all that is new."""
-
 
 class _Keep(NamedTuple):
     """How much of what can be done without."""

@@ -29,7 +29,7 @@ def board_text(state: PublicGameState, geography: Geography) -> str:
         if units or state.centers[power]
     ]
     if free:
-        lines.append(f"Free centers: {' '.join(free)}")
+        lines.append(f"Centers of nobody: {' '.join(free)}")
     if state.dislodged:
         units = (_dislodged(power, *unit) for power, own in state.dislodged.items() for unit in own.items())
         lines.append(f"Dislodged: {'; '.join(units)}")
@@ -43,7 +43,9 @@ def board_text(state: PublicGameState, geography: Geography) -> str:
 
 
 def _centers(centers: Sequence[Province]) -> str:
-    return f"{len(centers)} centers: {' '.join(centers)}" if centers else "no centers"
+    if not centers:
+        return "no centers"
+    return f"{len(centers)} center{'s' * (len(centers) > 1)}: {' '.join(centers)}"
 
 
 def _units(units: Sequence[tuple[str, Location]]) -> str:

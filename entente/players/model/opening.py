@@ -9,6 +9,9 @@ from entente.players.model.layout import commitment_lines
 from entente.players.model.memory import diary_text
 from entente.players.model.seat import Seat
 
+SHOWN_ABOVE = "What was said stands above."
+"""In a task, instead of what is new and what was agreed, where both stand above it."""
+
 
 def diary_section(context: SeatContext, seat: Seat) -> str:
     """The diary under its heading, as it stood when the phase began; empty when there is none."""
@@ -36,8 +39,10 @@ def vote_text(vote: bool | None) -> str:
 
 
 def orders_task(context: SeatContext, seat: Seat, news: str, vote: bool | None) -> str:
-    """What is to be ordered, behind what is new, what was agreed and how the seat has voted."""
-    lines = commitment_lines(context.commitments_now.open)
+    """What is to be ordered, behind what is new, what was agreed since the phase began and how the seat has voted."""
+    now = context.commitments_now.open
+    is_told = news == SHOWN_ABOVE or now == context.commitments.open
+    lines = [] if is_told else commitment_lines(now)
     told = [news, *(["Open commitments:", *lines] if lines else []), vote_text(vote)]
     return seat.texts.fill(
         "model_orders",

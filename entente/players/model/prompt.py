@@ -18,11 +18,11 @@ from entente.players.model.advice import advice_text
 from entente.players.model.agent_context import SeatContext, vote_of
 from entente.players.model.event_text import echo_text, events_text
 from entente.players.model.history import results_of_calls
-from entente.players.model.in_short import SHOWN_ABOVE, conversation_in_short
+from entente.players.model.in_short import conversation_in_short
 from entente.players.model.layout import MAX_REJECTED_CHARS, board_text, ledger_text, press_text, within
 from entente.players.model.lived_conversation import lived_conversation, present_task
 from entente.players.model.memory import as_json, memory_text
-from entente.players.model.opening import diary_section, orders_task, reach_text, vote_text
+from entente.players.model.opening import SHOWN_ABOVE, diary_section, orders_task, reach_text, vote_text
 from entente.players.model.quoting import escape_json
 from entente.players.model.room import letters_of, room_of
 from entente.players.model.seat import Said, Seat, call_of, exchange, joined, system_message, user_message

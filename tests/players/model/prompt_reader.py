@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 _UNIT = r"[AF] [A-Z]{3}(?:/[A-Z]{2})?"
 _OWNED = re.compile(rf"({_UNIT}) ([A-Z]+)")
 _POWER_LINE = re.compile(
-    rf"(?P<power>[A-Z]+) (?:no centers|(?P<count>\d+) centers: (?P<centers>[A-Z ]+)); "
+    rf"(?P<power>[A-Z]+) (?:no centers|(?P<count>\d+) centers?: (?P<centers>[A-Z ]+)); "
     rf"(?:no units|units: (?P<units>{_UNIT}(?:, {_UNIT})*))"
 )
 _DISLODGED = re.compile(rf"([A-Z]+) ({_UNIT}), which can (?:only disband|retreat to ([A-Z/ ]+))")
@@ -197,7 +197,7 @@ def _board(told: Told, phase: str, lines: list[str]) -> None:
         head, _, rest = line.partition(": ")
         if line.startswith("You can write to "):
             continue
-        if head == "Free centers":
+        if head == "Centers of nobody":
             told.free = rest.split()
         elif head == "Dislodged":
             for part in rest.split("; "):

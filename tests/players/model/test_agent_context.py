@@ -150,7 +150,7 @@ def test_what_is_in_the_bundle_is_read_in_the_prompt() -> None:
     assert f"You are {told.power_name}" in read
     assert told.agent_instructions in read
     assert f"# {told.current_phase_info.phase_name}, orders" in read
-    assert "FRANCE 1 centers: PAR; units: A PAR, F BRE" in read
+    assert "FRANCE 1 center: PAR; units: A PAR, F BRE" in read
     assert "\nW1901A FRANCE: F BRE B\nW1901A ITALY: F NAP D\n" in read
     assert "Others can enter: PAR (A BUR ITALY)." in read
     history = told.history_summary

@@ -63,6 +63,7 @@ def test_seventeen_units_with_all_that_can_be_said_have_room(
     told = conversation_text(messages)
     assert all(f"\n{unit}\n" in told and f"\n {unit} H\n" in told for unit in CROWDED["RUSSIA"])
     assert "FRANCE no centers; units: A BUR" in told
+    assert "Open commitments:" not in told
     if not talks:
         assert "A MUN - NOWHERE AT ALL" in told
 
