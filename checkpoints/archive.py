@@ -23,7 +23,7 @@ from checkpoints.damage import check_types, read_by
 from checkpoints.failures import translated
 from checkpoints.foreign import check_checkpoint, check_records, check_rows, check_size, read_member
 from checkpoints.ids import is_id
-from checkpoints.library import Library, game_row
+from checkpoints.library import Library
 from checkpoints.migrations import SCHEMA_VERSION
 from checkpoints.numbering import number_old_rows
 from checkpoints.old_wakings import with_wakes
@@ -50,6 +50,7 @@ from checkpoints.tables import (
     UNTRUSTED,
     WORDS,
 )
+from checkpoints.whole_games import game_row
 from entente.errors import BoardError, DamagedRow, ImportRefused, NewerSchema, SettingsError
 
 FORMAT = "entente game"

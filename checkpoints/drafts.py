@@ -12,8 +12,8 @@ from sqlalchemy import Connection, Row, delete, select
 
 from checkpoints.damage import read_by
 from checkpoints.database import Database, insert_into
-from checkpoints.library import game_row
 from checkpoints.tables import DRAFTS
+from checkpoints.whole_games import game_row
 from entente.board.types import Power
 
 

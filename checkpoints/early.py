@@ -14,8 +14,8 @@ from sqlalchemy import ColumnElement, Connection, Row, delete, select, update
 from checkpoints.damage import read_by
 from checkpoints.database import Database, insert_if_new
 from checkpoints.drafts import take_out
-from checkpoints.library import game_row
 from checkpoints.tables import EARLY_ANSWERS, GAMES
+from checkpoints.whole_games import game_row
 from entente.board.types import Power
 
 

@@ -18,8 +18,8 @@ from sqlalchemy import Connection, Row, delete, insert, select
 
 from checkpoints.damage import read_by
 from checkpoints.database import Database
-from checkpoints.library import game_row
 from checkpoints.tables import LINKS
+from checkpoints.whole_games import game_row
 from entente.errors import UnknownLink
 
 _TOKEN_BYTES = 32

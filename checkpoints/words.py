@@ -10,9 +10,9 @@ from functools import partial
 from sqlalchemy import Connection, select
 
 from checkpoints.database import Database, insert_if_new
-from checkpoints.library import game_row
 from checkpoints.rows import words_record, words_row
 from checkpoints.tables import WORDS
+from checkpoints.whole_games import game_row
 from entente.models.budget import Spent, spent_on
 from entente.players.record import Words
 

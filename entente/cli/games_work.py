@@ -13,8 +13,8 @@ import typer
 from rich.table import Table
 
 from checkpoints.lease import Holder
-from checkpoints.library import GameSummary
 from checkpoints.store import Store
+from checkpoints.summaries import GameSummary
 from entente.board.types import Power
 from entente.cli.completion import STATUSES
 from entente.cli.given import time_given

@@ -7,8 +7,8 @@ from typing import Any, cast
 
 from pydantic import JsonValue
 
-from checkpoints.library import GameSummary
 from checkpoints.store import Store
+from checkpoints.summaries import GameSummary
 from entente.board.types import Power
 from entente.cli.ending import centers_table, result_sentence
 from entente.cli.games_work import begun, plain, players, status

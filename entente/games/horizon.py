@@ -2,9 +2,9 @@
 
 from typing import NamedTuple
 
-from checkpoints.library import GameSummary
 from checkpoints.pages import Page
 from checkpoints.store import Store
+from checkpoints.summaries import GameSummary
 from entente.floors.floor import floor_of
 from entente.games.standing import RunEnd, Standing, standing_after
 from entente.players.projection import Horizon, horizon_at

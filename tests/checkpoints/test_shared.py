@@ -8,15 +8,15 @@ from pathlib import Path
 
 import pytest
 
-from checkpoints.library import GameSummary
 from checkpoints.shared import checkpointer, shared_store
+from checkpoints.summaries import GameSummary
 from entente.errors import StoreUnavailable
 from tests.support.patience import PATIENCE
 
 _SCRIPT = """
 import asyncio
 from langgraph.checkpoint.memory import InMemorySaver
-from checkpoints.library import GameSummary
+from checkpoints.summaries import GameSummary
 from checkpoints.shared import checkpointer
 from graph.game import graph
 
