@@ -14,14 +14,14 @@ from tests.checkpoints.small_graph import answered, config, played_to_the_questi
 from tests.support.stores import a_phase, a_segment, a_turn, an_answer, as_made
 
 GAME, OTHER = "0c1a7f04-0000-4000-8000-000000000001", "0c1a9999-0000-4000-8000-000000000002"
-FORKED = {"map": "standard", "seed": 2}
+FORKED = {"map_name": "standard", "seed": "2"}
 
 
 async def _a_game(store: Store, game: str = GAME) -> None:
     """Two phases of two segments each, a third under way, and one that was abandoned."""
     journal = store.journal
     async with store.leases.hold(game):
-        await journal.create_game(game, settings={"map": "standard"})
+        await journal.create_game(game, settings={"map_name": "standard"})
         for name in ("s1", "s2", "s3", "s4", "s5", "lost"):
             await journal.open_segment(a_segment(game, name))
             await journal.commit_turn(a_turn(game, name, "FRANCE", says=[f"In {name}."]))
@@ -44,7 +44,7 @@ async def test_games_are_listed_oldest_first_with_who_plays_them(store: Store) -
     assert [first.id, second.id] == [OTHER, GAME]
     assert first.held_by is None
     assert second.held_by is not None
-    assert (first.phase, first.status, first.settings) == ("S1902M", "playing", {"map": "standard"})
+    assert (first.phase, first.status, first.settings) == ("S1902M", "playing", {"map_name": "standard"})
     assert first.created_at
     assert second.created_at
     assert first.created_at < second.created_at
