@@ -167,7 +167,8 @@ CUES: Mapping[Topic, Sequence[Cue]] = {
         ),
         _cue(
             4,
-            r"\b(?:gone|away|back|out|off) (?:from|of)\b|\b(?:leave|leaving|leaves|left)\b(?! (?:you|me|"
+            r"(?<!support )\b(?:gone|away|back|out|off) (?:from|of)\b|\b(?:leave|leaving|leaves|"
+            r"left)\b(?! (?:the |my )?myland)(?! (?:you|me|"
             r"each|one|us|it)\b)(?!.{0,20}\b(?:where it is|alone|empty|open|free|be)\b)",
         ),
         _cue(
@@ -245,9 +246,18 @@ CUES: Mapping[Topic, Sequence[Cue]] = {
             r"\b(?:no[- ]?(?:units?|fleets?|arm(?:y|ies)|troops?|ships?|boats?|one))\b|"
             r"(?<!is )(?<!wide )\bempty\b|\bvacant\b|\bfree of\b",
         ),
-        _cue(3, r"\bout of\b|\b(?:staying|keeping|keep) (?:out|off)\b"),
+        _cue(3, r"(?<!support )\bout of\b|\b(?:staying|keeping|keep) (?:out|off)\b"),
     ),
     Topic.PEACE: (
+        _cue(
+            4,
+            r"\b(?:won't|will not|don't) (\w+) (?:you|yours)\b.{0,40}\b(?:don't|won't|do not) \1 (?:me|mine)\b",
+        ),
+        _cue(
+            4,
+            r"\b(?:peace|truce|pact|terms)\w*\b.{0,20}\bbetween us\b|\b(?:settl|mend|resolv|"
+            r"smooth)\w* (?:things|matters|our)\b",
+        ),
         _cue(
             4,
             r"\bcome to blows\b|\bkeep (?:it|things) (?:civil|friendly|quiet|calm|peaceful)\b|\b(?:civil|"
@@ -255,7 +265,7 @@ CUES: Mapping[Topic, Sequence[Cue]] = {
         ),
         _cue(
             4,
-            rf"\bbury the \w+\b|\b(?:call\w*|put\w*) (?:it |this |the |our )?(?:\w+ )?off\b|\b(?:nobody|"
+            rf"\bbury(?:ing)? the \w+\b|\b(?:call\w*|put\w*) (?:it |this |the |our )?(?:\w+ )?off\b|\b(?:nobody|"
             rf"no one|neither|none)\b.{{0,15}}\b{FIGHT}\b|\bbehind us\b",
         ),
         _cue(
@@ -343,6 +353,9 @@ CUES: Mapping[Topic, Sequence[Cue]] = {
         ),
     ),
     Topic.ALLIANCE: (
+        _cue(
+            5, r"(?<!\w)[aefgirt]/[aefgirt](?:/[aefgirt])?\b|\b(?:lepanto|triple|wintergreen|all the way)\b"
+        ),
         _cue(
             5,
             r"\bhalves\b|\b50[/-]50\b|\bfifty[- ]fifty\b|\bhalf each\b|\bhave each other's backs?\b|\bgrand plan\b",
@@ -624,6 +637,7 @@ CUES: Mapping[Topic, Sequence[Cue]] = {
         ),
     ),
     Topic.QUESTION: (
+        _cue(3, r"[.,!;:] (?:will|is|are|does|has) [^.!]*\?"),
         _cue(
             4,
             r"\bshould i (?:be|expect|worry|fear|read|count)\b|\bdo i (?:need|have) to (?:worry|fear|watch)\b",

@@ -240,10 +240,9 @@ class _Reader:
 
     def _asks_about_a_third(self) -> bool:
         """True for a question what a third power does: whether I am its ally is no offer of an alliance."""
-        is_about = re.match(r"\W*(?:are|is|do|did|has|have|what)\b", self.words.text)
-        return bool(
-            self.words.third_power and is_about and not phrases.OFFERS_TO_JOIN.search(self.words.text)
-        )
+        asks = self.words.clauses[0] if self.words.clauses else self.words
+        is_about = re.match(r"\W*(?:are|is|do|did|has|have|what)\b", asks.text)
+        return bool(asks.third_power and is_about and not phrases.OFFERS_TO_JOIN.search(self.words.text))
 
 
 def _is_half_an_answer(heard: Heard, offers: Sequence[Commitment]) -> bool:
@@ -302,7 +301,7 @@ class _Deals:
             _, by, order = best
             return _Reading(points + _POSSIBLE + 1, self._by_order(CommitmentKind.SUPPORT, by, order))
         is_request = words.named and self._offered() <= 0
-        return _Reading(points, self.reader.heard(Sense.IMPOSSIBLE)) if is_request else None
+        return _Reading(points + _POSSIBLE, self.reader.heard(Sense.IMPOSSIBLE)) if is_request else None
 
     def _supports(self) -> Iterator[tuple[int, Power, Order]]:
         """What fits best of the supports that I could give, and of those that the writer could, with its points."""
@@ -320,7 +319,7 @@ class _Deals:
 
     def _convoy(self) -> _Reading | None:
         points, words = self._wished(Topic.CONVOY), self.words
-        for by, of in ((words.me, words.sender), (words.sender, words.me)):
+        for by, of in ((words.me, words.sender), (words.sender, words.me), (words.me, words.me)):
             convoy = asked_convoy(words.written, words.board, by, of) if points else None
             if convoy is not None:
                 return _Reading(points + _POSSIBLE + 1, self._by_order(CommitmentKind.ORDER, by, convoy))
@@ -350,7 +349,7 @@ class _Deals:
     def _step(self) -> _Reading | None:
         """A move or hold of mine that is asked for; its unit may go unnamed where the words send me somewhere."""
         words = self.words
-        if phrases.ASKS_WHETHER.search(words.text):
+        if any(phrases.ASKS_WHETHER.search(clause.text) for clause in words.clauses if clause.named):
             return None
         order = written_order(words.written, words.board, words.me)
         order = order or asked_step(words.written, words.board, words.me, is_filled=True)

@@ -13,7 +13,8 @@ def _any(*patterns: str) -> re.Pattern[str]:
 
 # ---- answers ----
 YES = _any(
-    r"👍|✅|🤝|\b(?:suits|fits) (?:my|us|our)\b|\bbeen hoping\b|\bglad you asked\b|(?:^|[.!] )\W*in\W*$|\bright then\b|"
+    r"👍|✅|🤝|\bmy blessing\b|\bgenerous\b|\b(?:suits|fits) (?:my|us|our)\b|\bbeen hoping\b|"
+    r"\bglad you asked\b|(?:^|[.!] )\W*in\W*$|\bright then\b|"
     r"\bmusic to my ears\b|\bsign me up\b|\b(?:it's|that's) (?:on|agreed|settled|done)\b|"
     r"\bcounting on it\b|\bcheers\W*$",
     r"\b(?:acceptable|agreeable|promised|settled|thumbs up|hear hear|amen|roger|understood|"
@@ -58,7 +59,9 @@ NO = _any(
     r"\bdream on\b|\bno dice\b|\bno chance\b|\bfat chance\b|\bas if\b|\bforget (?:about )?it\b|\bleave me out\b",
     r"\b(?:rather|prefer|doubt|hesitate|hands free|options open|counter-?offer|disagree|unacceptable|unwise)\b",
     r"\b(?:have to|must) (?:think|say no|wait|disappoint)\b|\bno thanks\b|\bcount me out\b|\bi'm out\b",
-    r"\b(?:no(?! problem| objection)|nope|nay|nah|never|sorry|unfortunately|afraid|impossible|unable|"
+    r"\bno\b(?= (?:thanks?|thank|way|deal|sir|can do|peace|alliance|dmz|truce|support|chance|go|"
+    r"dice|good|longer|for|from)\b"
+    r"|\W*(?:[.,!;]|$))|\b(?:nope|nay|nah|never|sorry|unfortunately|afraid|impossible|unable|"
     r"sadly|alas)\b",
     r"\b(?:refuse|decline|reject|dismiss|cannot|pass)\b",
     r"\b(?:can't|won't|wouldn't|couldn't|don't|doesn't|isn't|do not|does not|is not|am not|"
@@ -81,7 +84,8 @@ DOUBLE_NO = _any(
     r"(?:(?:ever|possibly|want) )?(?:to )?(?:decline|refuse|object|say no|reject|not|disagree|mind)\b",
     rf"(?:\b(?:not|never)|n't) (?:\w+ ){{0,3}}{FIGHT} you\b",
     r"\bsay no more\b|\bi (?:promise|swear|guarantee|give you my word)\b(?! nothing)|\b(?:don't|do not) (?:mind|"
-    r"see why not)\b|\bno (?:problem|objections?)\b",
+    r"see why not)\b|\bno (?:problem|objections?|cause|complaints?|need to (?:ask|argue)|doubt|"
+    r"worries|issue|quarrel with)\b",
 )
 """Consent in the form of a no."""
 _WILL_NOT = (
@@ -316,13 +320,14 @@ TWO_OF_US = _any(
     r"\b(?:you and (?:i|me)|(?:me|us) and you)\b|\b(?:two of us|both of us|us both|we both)\b.{0,30}"
     r"\b(?:against|should|could|can|must|need|want)\b"
 )
+SAYS_HOLD = _any(r"\b(?:hold|holds|holding|stay put|stays? in place|in place|where it is)\b|\bh\b")
 HOLDS = _any(
     r"\b(?:hold|holds|holding|stay|stays|stand|keep|defend|defen[cs]e|protect|in place|"
     r"where it is|stay put|stays put|safe|danger|"
     r"survive|alive|dislodged|kicked out|knocked out|shore up|sit tight)\b|\bh\b"
 )
 ASKS_WHETHER = _any(
-    r"^\W*(?:will (?!you)|is|are|was|does|do(?! me\b)|did|has|have(?= (?:you|they|we|"
+    r"^\W*(?:so |and |but )?(?:will (?!you)|is|are|was|does|do(?! me\b)|did|has|have(?= (?:you|they|we|"
     r"i)\b)(?! you (?:considered|thought))|what|where|why|which|who)\b"
 )
 """A question for facts, and no request."""

@@ -16,8 +16,8 @@ from entente.players.scripted.diplomat.cues import Topic, score
 from entente.players.scripted.diplomat.places import Mention, mentions_in
 
 _TOWARDS = frozenset({"to", "into", "on", "onto", "for", "take", "attack", "towards", "enter", "in", "at"})
-_FROM = frozenset({"from", "with", "of", "by"})
-_NAMED, _UNNAMED = 3, -3
+_FROM = frozenset({"from", "with", "of", "by", "out", "using"})
+_NAMED, _UNNAMED, _CONTRADICTED = 3, -3, 8
 """What a place counts that a support has a part for, and one that it has none for."""
 
 
@@ -95,6 +95,7 @@ class _Words:
     """Whether an army or a fleet is to be helped, where it is said."""
     helper: UnitKind | None
     wants_hold: bool
+    says_hold: bool
 
     @property
     def named(self) -> frozenset[Province]:
@@ -105,7 +106,9 @@ class _Words:
         lower = text.lower()
         supported, helper = ("your", "my") if is_offered else ("my", "your")
         wants_hold = bool(phrases.HOLDS.search(lower))
-        return cls(mentions_in(text, map_name), _kind(lower, supported), _kind(lower, helper), wants_hold)
+        says_hold = bool(phrases.SAYS_HOLD.search(lower))
+        kinds = (_kind(lower, supported), _kind(lower, helper))
+        return cls(mentions_in(text, map_name), *kinds, wants_hold, says_hold)
 
 
 def _kind(lower: str, whose: str) -> UnitKind | None:
@@ -125,10 +128,25 @@ def _fit(order: SupportHold | SupportMove, words: _Words, board: Board, helped: 
         return 0
     score = _NAMED * len(words.named & parts) + (_UNNAMED if words.named - parts else 0)
     score += sum(_points(mention, order, goal) for mention in words.mentions)
+    score -= _CONTRADICTED * _is_other_helper(order, words, board)
+    score -= _CONTRADICTED * (is_move and words.says_hold and not _is_gone_to(goal, words))
     if is_move and goal in _standing(board, helped):
         score -= _NAMED  # whoever stands there does not ask for help to get there
     score += (words.supported is order.supported.kind) + (words.helper is order.unit.kind)
     return score + (words.wants_hold is not is_move)
+
+
+def _is_other_helper(order: SupportHold | SupportMove, words: _Words, board: Board) -> bool:
+    """True where the words say from where the support is to come, and it is not this unit's place."""
+    helpers = _standing(board, board.position.owner(order.unit) or "") - {
+        order.unit.province,
+        order.supported.province,
+    }
+    return any(mention.before in _FROM and mention.province in helpers for mention in words.mentions)
+
+
+def _is_gone_to(goal: Province, words: _Words) -> bool:
+    return any(mention.province == goal and mention.before in _TOWARDS for mention in words.mentions)
 
 
 def _points(mention: Mention, order: SupportHold | SupportMove, goal: Province) -> int:

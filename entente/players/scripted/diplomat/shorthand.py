@@ -49,7 +49,6 @@ _WORDS = {
     "idk": "i don't know",
     "np": "no problem",
     "nvm": "never mind",
-    "tho": "though",
     "gl": "good luck",
     "gg": "good game",
     "hf": "have fun",
@@ -66,6 +65,29 @@ _WORDS = {
     "til": "until",
     "nada": "nothing",
     "tmrw": "tomorrow",
+    "outta": "out of",
+    "outa": "out of",
+    "gimme": "give me",
+    "dunno": "don't know",
+    "hafta": "have to",
+    "atk": "attack",
+    "att": "attack",
+    "mv": "move",
+    "tmr": "tomorrow",
+    "cos": "because",
+    "coz": "because",
+    "cud": "could",
+    "wud": "would",
+    "shud": "should",
+    "cld": "could",
+    "wld": "would",
+    "abt": "about",
+    "btwn": "between",
+    "prolly": "probably",
+    "prob": "probably",
+    "thot": "thought",
+    "lmk": "let me know",
+    "tho": "though",
 }
 """Words as they are typed in haste, in small letters."""
 _NOT = re.compile(
@@ -100,7 +122,7 @@ _PLACED_AFTER = re.compile(
     r"\s*(?:[->+/]|(?:s|to|dmz|hold|holds|support|supports|takes|moves|goes|hits|attacks|backs|"
     r"helps|will|can|stays?|empty|neutral|off[- ]limits|open|opens)\b)"
 )
-_ARTICLE_BEFORE = re.compile(r"\b(?:a|an|this|that|old)\s+$")
+_ARTICLE_BEFORE = re.compile(r"\b(?:a|an|the|this|that|old|my|his|her|in on|hey|hi|thanks)\s+$")
 """`a gal` is none."""
 _ARROW_BEFORE, _ARROW_AFTER = re.compile(r"[->/]\s*$"), re.compile(r"\s*[->/]")
 _POWER_BEFORE = re.compile(
@@ -153,6 +175,8 @@ def _codes(map_name: str) -> _Codes:
 
 def _with_codes(text: str, map_name: str) -> str:
     codes = _codes(map_name)
+    short = {match[0].lower() for match in codes.pattern.finditer(text)} & codes.places.keys()
+    is_coded = any(not _ALSO_A_WORD.fullmatch(code) and code != _WAR for code in short)
 
     def written(match: re.Match[str]) -> str:
         word, before, behind = match[0].lower(), text[: match.start()].lower(), text[match.end() :].lower()
@@ -162,6 +186,7 @@ def _with_codes(text: str, map_name: str) -> str:
         if word in codes.powers and is_power:
             return codes.powers[word]
         is_place = match[0].isupper() or is_beside or _is_place(word, before, behind)
+        is_place = is_place or (is_coded and word != _WAR and not _ARTICLE_BEFORE.search(before))
         return codes.places[word] if is_place else match[0]
 
     return codes.pattern.sub(written, text)

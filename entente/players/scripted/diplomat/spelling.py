@@ -12,9 +12,32 @@ _SHORTEST = 6
 _LONG = 9
 """From here on two letters may be wrong."""
 _WORDS = frozenset(
-    {"PLAYER", "PLAYERS", "SEEDS", "MARCHES", "MARCHED", "GRECE", "FINISH", "FINISHED", "POLISH"}
+    {
+        "PLAYER",
+        "PLAYERS",
+        "FINISH",
+        "FINISHED",
+        "POLISH",
+        "PAIRS",
+        "ATTACH",
+        "CONVEY",
+        "REUSE",
+        "ALLOYS",
+        "BOARDER",
+    }
 )
 """English words that are near to a name."""
+
+
+_SPOKEN = frozenset(
+    re.findall(
+        r"\w+",
+        "SUPPORT SUPPORTS SUPPORTING NEITHER ALLIANCE PLEASE ATTACK ATTACKING SHOULD WITHDRAW "
+        "DEMILITARIZED CEASEFIRE TOGETHER BETWEEN AGAINST PROPOSE PROPOSAL PROMISE BETRAYED CONVOY BOUNCE NOBODY "
+        "REFUSE DECLINE TRUCE PEACE FRIENDS FRIENDLY BORDER NEUTRAL REGRET FLEET",
+    )
+)
+"""Words that a reading hangs on."""
 
 
 @lru_cache(maxsize=16)
@@ -27,19 +50,23 @@ def _parts(map_name: str) -> frozenset[str]:
 @lru_cache(maxsize=4096)
 def _meant(word: str, map_name: str) -> str:
     """The name that the word, in capitals, is nearly; the word itself when there is none, or several."""
-    parts = _parts(map_name)
-    if word in parts or word in _WORDS or word.rstrip("S") in parts:
+    parts, names = _parts(map_name), names_on(map_name)
+    if word in _WORDS or any(_is_form_of(word, known) for known in parts | _SPOKEN):
         return word
-    near = [
-        part
-        for part in sorted(parts)
-        if len(part) >= _SHORTEST and part[0] == word[0] and _is_near(word, part)
-    ]
-    names = names_on(map_name)
+    near = [part for part in sorted(parts | _SPOKEN) if part[0] == word[0] and _is_near(word, part)]
     return near[0] if len({names.get(part, part) for part in near}) == 1 else word
 
 
+def _is_form_of(word: str, known: str) -> bool:
+    """True for `withdraws` and `friend`, which are no misspelled `withdraw` and `friends`."""
+    is_long = len(known) >= _SHORTEST - 1
+    return word == known or (is_long and (word.startswith(known) or known.startswith(word)))
+
+
 def _is_near(word: str, name: str) -> bool:
+    """True where letters of a long word are wrong, or those of a shorter one the wrong way round."""
+    if len(name) < _SHORTEST:
+        return sorted(word) == sorted(name) and distance(word, name) == 1
     allowed = 2 if len(name) >= _LONG else 1
     return abs(len(word) - len(name)) <= allowed and distance(word, name) <= allowed
 
@@ -64,6 +91,8 @@ def mended(text: str, map_name: str) -> str:
 
     def put_right(match: re.Match[str]) -> str:
         meant = _meant(match[0].upper(), map_name)
-        return match[0] if meant == match[0].upper() else meant.title()
+        if meant == match[0].upper():
+            return match[0]
+        return meant.lower() if meant in _SPOKEN else meant.title()
 
     return _WORD.sub(put_right, text)
