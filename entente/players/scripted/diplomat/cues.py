@@ -86,7 +86,12 @@ _NO_ONE = (
 CUES: Mapping[Topic, Sequence[Cue]] = {
     Topic.SUPPORT: (
         _cue(
-            3, r"\b(?:one more|another|a second|an extra|second|extra|1 more) (?:unit|army|fleet|push|body)\b"
+            3,
+            r"\b(?:pls|please|to|could|can|will|yourland) (?:please |\w+ )?backs?\b(?! (?:home|off|away|to|out|from))",
+        ),
+        _cue(
+            3,
+            r"\b(?:with|need\w*|want\w*|just|for|short) (?:just |of )?(?:one more|another|a second|an extra|1 more) (?:unit|army|fleet|push|body)\b",
         ),
         _cue(3, r"\b(?:tap|tapping|taps)\b"),
         _cue(4, r"\b(?:support\w*|assist\w*|backing|back-?up|reinforc\w*)\b"),
@@ -142,6 +147,7 @@ CUES: Mapping[Topic, Sequence[Cue]] = {
     ),
     Topic.BOUNCE: (_cue(3, r"\b(?:bounc\w*|stand-?off|standoff|collid\w*|bump into)\b"),),
     Topic.LEAVE: (
+        _cue(4, r"\brecall\w*\b|\bbrought (?:back|home)\b|\bsail off\b|\bnot yours\b|\bsweat\b"),
         _cue(4, r"\b(?:went|gone|go|goes|come|comes|turn\w*) (?:back|away|home|around|round)\b"),
         _cue(
             4,
@@ -191,6 +197,7 @@ CUES: Mapping[Topic, Sequence[Cue]] = {
         _cue(3, r"\b(?:out|off|gone|away)\b(?: \w+){0,4}$"),
     ),
     Topic.DMZ: (
+        _cue(4, r"\b(?:wasteland|desert|no soldiers?|none of (?:mine|yours|ours))\b"),
         _cue(
             4,
             r"\boff the table\b|\b(?:nobody|no one|neither|no-one)'s\b|\bbelongs? to (?:nobody|neither|"
@@ -249,6 +256,14 @@ CUES: Mapping[Topic, Sequence[Cue]] = {
         _cue(3, r"(?<!support )\bout of\b|\b(?:staying|keeping|keep) (?:out|off)\b"),
     ),
     Topic.PEACE: (
+        _cue(
+            4,
+            r"\b(?:wast\w+)\b.{0,30}\b(?:each other|one another)\b|\b(?:guns?|cannons?|weapons|swords?|arms)\b.{0,15}\b(?:silent|down|rest)\b|\bblood\b.{0,20}\b(?:spil|enough|shed)\w*",
+        ),
+        _cue(
+            4,
+            r"\b(?:not|no|none|never|neither)\b.{0,20}\b(?:quarrels?|fight|conflict|argument|grievance|grudge|bone to pick)\b.{0,12}\b(?:with|between)\b|\bshake hands on it\b",
+        ),
         _cue(
             4,
             r"\b(?:won't|will not|don't) (\w+) (?:you|yours)\b.{0,40}\b(?:don't|won't|do not) \1 (?:me|mine)\b",
@@ -354,6 +369,10 @@ CUES: Mapping[Topic, Sequence[Cue]] = {
     ),
     Topic.ALLIANCE: (
         _cue(
+            5,
+            r"\b(?:companion|confederate|accomplice|sworn|brother in arms|brothers in arms|ride together|in league)\b|\byou from the \w+.{0,20}\b(?:me|i) from the \w+",
+        ),
+        _cue(
             5, r"(?<!\w)[aefgirt]/[aefgirt](?:/[aefgirt])?\b|\b(?:lepanto|triple|wintergreen|all the way)\b"
         ),
         _cue(
@@ -431,6 +450,10 @@ CUES: Mapping[Topic, Sequence[Cue]] = {
         ),
     ),
     Topic.THREAT: (
+        _cue(
+            9,
+            r"\bover for you\b|\bconsider (?:us|you|it|that|this) (?:\w+ )?(?:enem\w+|war|hostile)\b|\bevery \w+ unit\b.{0,20}\b(?:turns?|come|comes|will)\b",
+        ),
         _cue(
             9,
             r"^\W*(?:you|one (?:fleet|army|unit)) (?:enter|touch|cross|attack|come|step|hit|move|"
@@ -520,6 +543,10 @@ CUES: Mapping[Topic, Sequence[Cue]] = {
     Topic.COMPLAINT: (
         _cue(
             10,
+            r"\brepay\b|\bin good faith\b|\bat my (?:throat|door|back)\b|\bwhat do i (?:see|get|find)\b|\bin my back\b|\byou (?:swore|gave me your word)\b",
+        ),
+        _cue(
+            10,
             r"\bthanks for nothing\b|\bwhat (?:happened to|about) (?:our|the|your) (?:deal|agreement|"
             r"peace|promise|pact|alliance|word|dmz|truce)\b|\byou said\b[^?]*\b(?:was|were|would|wouldn't|"
             r"weren't)\b",
@@ -583,6 +610,10 @@ CUES: Mapping[Topic, Sequence[Cue]] = {
         _cue(6, r"\bmoved (?:on|in on|against) me\b|\bagainst our (?:deal|agreement)\b"),
     ),
     Topic.THANKS: (
+        _cue(
+            6,
+            r"\b(?:held|kept|stuck|honou?red) (?:to )?(?:your|the) (?:word|promise|side|end|deal|bargain)\b|\b(?:kind|good|nice|decent|generous) of you\b|\bremember (?:it|that|this) kindly\b",
+        ),
         _cue(
             6,
             r"\b(?:cheers|props|kudos) for\b|\bowe you (?:one|a)\b|\b(?:really|truly|much) (?:helped|"

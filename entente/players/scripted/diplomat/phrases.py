@@ -13,6 +13,7 @@ def _any(*patterns: str) -> re.Pattern[str]:
 
 # ---- answers ----
 YES = _any(
+    r"\blet it be so\b|\bnothing against (?:it|that|this)\b|\bagred\b|\balrite\b|\byour ally\b.{0,20}\b(?:from|now)\b",
     r"👍|✅|🤝|\bmy blessing\b|\bgenerous\b|\b(?:suits|fits) (?:my|us|our)\b|\bbeen hoping\b|"
     r"\bglad you asked\b|(?:^|[.!] )\W*in\W*$|\bright then\b|"
     r"\bmusic to my ears\b|\bsign me up\b|\b(?:it's|that's) (?:on|agreed|settled|done)\b|"
@@ -106,7 +107,7 @@ RESTRAINT = {
         rf"{_WILL_NOT}(?: \S+){{0,6}}? (?:go|goes|going|enter\w*|mov\w+|tak\w+|touch\w*|set foot|"
         rf"sail\w*|march\w*|near|"
         r"in|into|there|occup\w+|send\w*|put\w*|step\w*|cross\w*|open\w*)\b",
-        r"\b(?:keep|keeps|stay|stays|staying|steer|steers|leave|leaves|left|remain|remains|be|avoid)\b.{0,40}"
+        r"\b(?:keep|keeps|stay|stays|staying|steer|steers|leave|leaves|left|remain|remains|avoid)\b.{0,40}"
         r"\b(?:out|away|clear|empty|free|off|alone|distance|untouched|vacant|neutral)\b",
         r"\b(?:goes?|going|moving|headed|heading) (?:elsewhere|another way|the other way)\b|"
         r"\bavoid\b|\boff[- ]limits\b|\b(?:is|are) (?:empty|clear|neutral)\b",
@@ -126,7 +127,7 @@ DEEDS: Mapping[CommitmentKind, Sequence[tuple[bool, re.Pattern[str]]]] = {
                 r"\b(?:need|needed|needs|want|wants|mine|vital|essential|important|valuable|belongs?|headed|"
                 r"i'm (?:moving|going|opening|taking|heading)|going there|moving there|heading there|"
                 r"have (?:plans|designs)|"
-                r"plans for|must have|got to|have to|has to|mean to|intend to|my own|right to|move (?:there|"
+                r"plans for|must|gate|got to|have to|has to|mean to|intend to|my own|right to|move (?:there|"
                 r"in)|be there)\b"
             ),
         ),
@@ -189,7 +190,7 @@ RHETORICAL_YES = _any(
 )
 WITHDRAWN = _any(r"\b(?:forget (?:it|that|about it)|never ?mind)\b\W*$")
 AFTERTHOUGHT = _any(
-    r"\b(?:i mean|i meant|just kidding|scratch that|wrong (?:player|power)|kidding|then just|no, wait|correction)\b",
+    r"\b(?:i mean|i meant|just kidding|scratch that|wrong (?:player|power)|kidding|then just|no,? wait|or rather|make that|correction)\b",
     r"\b(?:forget that|never ?mind)\b(?=.*\w)",
 )
 """What stands behind it takes the place of what stands before."""
@@ -252,7 +253,7 @@ DEALS = (
 )
 """What a third power does, or two of them: no offer of the writer's."""
 ASKS_BACK = _any(
-    r"^\W*(?:(?:ok|so|and|but|well)\W+)?(?:who|whom|whose|when|where|why|explain|what (?:is|are|does|happens|if)|"
+    r"^\W*(?:(?:ok|so|and|but|well)\W+)?(?:who|whom|whose|when|where|why|explain|what (?:is|are|does|happens)|"
     r"how (?:do i|do we|does|did|can i|much|many|long))\b",
     r"\b(?:what|why|how) (?:do|does|did|is|are|am|will|can|should) (?:i|we|that|it)\b|\bwhy would\b",
 )

@@ -96,7 +96,8 @@ def names_on(map_name: str) -> Mapping[str, Province]:
     full = {name: code[:3] for name, code in geography.aliases.items() if len(name) > 3 and "/" not in name}
     full |= {name.upper(): province for province, name in geography.names.items() if len(name) > 3}
     full = {name: province for name, province in full.items() if name not in _PLAIN_WORDS}
-    spoken = {**_SPOKEN, **_ADJECTIVES}
+    peoples = {f"{name}S": code for name, code in _ADJECTIVES.items() if name.endswith("AN")}
+    spoken = {**_SPOKEN, **_ADJECTIVES, **peoples}
     return full | {name: province for name, province in spoken.items() if province in geography.terrain}
 
 

@@ -65,6 +65,12 @@ _WORDS = {
     "til": "until",
     "nada": "nothing",
     "tmrw": "tomorrow",
+    "wat": "what",
+    "wht": "what",
+    "wats": "what's",
+    "whos": "who's",
+    "allys": "allies",
+    "alys": "allies",
     "outta": "out of",
     "outa": "out of",
     "gimme": "give me",
@@ -129,9 +135,8 @@ _POWER_BEFORE = re.compile(
     r"\b(?:against|about|trust|beat|stab|kill|crush|think of|up on|"
     r"(?:ally|allied|peace|talking|friends) (?:to|with))\s+$"
 )
-_SUPPORTS = re.compile(
-    r"(^\W*|\b(?:[A-Z]{3}|can|could|will|would|pls|please|you|to)\s+)[sS](?=\s+(?:me|[A-Z]{3})\b)"
-)
+_SUPPORTS = re.compile(r"(?<![\w'])[sS](?=\s+(?:me|my|[A-Za-z]{3,})\b)(?! and\b)")
+"""A letter alone before a place; before a unit in notation it stays."""
 
 
 def spelled_out(text: str, map_name: str) -> str:
@@ -139,7 +144,7 @@ def spelled_out(text: str, map_name: str) -> str:
     apart = _IS.sub(r"\1's", _NOT.sub(r"\1n't", mended(text, map_name)))
     apart = _PACT.sub("non-aggression pact", apart)
     worded = _SPOKEN_FIRST.sub(r"\1are you ", _WORD.sub(_worded, apart))
-    return _SUPPORTS.sub(r"\1support", _with_codes(worded, map_name))
+    return _SUPPORTS.sub("support", _with_codes(worded, map_name))
 
 
 def _worded(match: re.Match[str]) -> str:
