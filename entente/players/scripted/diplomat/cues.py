@@ -85,13 +85,16 @@ _NO_ONE = (
 
 CUES: Mapping[Topic, Sequence[Cue]] = {
     Topic.SUPPORT: (
+        _cue(3, r"\b(?:doesn't|does not|won't|not) (?:fall|get (?:lost|taken|dislodged|kicked|hit))\b"),
         _cue(
             3,
-            r"\b(?:pls|please|to|could|can|will|yourland) (?:please |\w+ )?backs?\b(?! (?:home|off|away|to|out|from))",
+            r"\b(?:pls|please|to|could|can|will|yourland) (?:please |\w+ )?backs?\b(?! (?:home|off|away|"
+            r"to|out|from))",
         ),
         _cue(
             3,
-            r"\b(?:with|need\w*|want\w*|just|for|short) (?:just |of )?(?:one more|another|a second|an extra|1 more) (?:unit|army|fleet|push|body)\b",
+            r"\b(?:with|need\w*|want\w*|just|for|short) (?:just |of )?(?:one more|another|a second|"
+            r"an extra|1 more) (?:unit|army|fleet|push|body)\b",
         ),
         _cue(3, r"\b(?:tap|tapping|taps)\b"),
         _cue(4, r"\b(?:support\w*|assist\w*|backing|back-?up|reinforc\w*)\b"),
@@ -197,6 +200,7 @@ CUES: Mapping[Topic, Sequence[Cue]] = {
         _cue(3, r"\b(?:out|off|gone|away)\b(?: \w+){0,4}$"),
     ),
     Topic.DMZ: (
+        _cue(4, r"\bstays? (?:clean|quiet|free|neutral|clear)\b|\bto the fish(?:es)?\b"),
         _cue(4, r"\b(?:wasteland|desert|no soldiers?|none of (?:mine|yours|ours))\b"),
         _cue(
             4,
@@ -258,11 +262,17 @@ CUES: Mapping[Topic, Sequence[Cue]] = {
     Topic.PEACE: (
         _cue(
             4,
-            r"\b(?:wast\w+)\b.{0,30}\b(?:each other|one another)\b|\b(?:guns?|cannons?|weapons|swords?|arms)\b.{0,15}\b(?:silent|down|rest)\b|\bblood\b.{0,20}\b(?:spil|enough|shed)\w*",
+            r"\b(?:swords?|blades?)\b|\bcessation\b|\bend (?:it|this|that) (?:war|all|now)\b|\blet us end it\b",
         ),
         _cue(
             4,
-            r"\b(?:not|no|none|never|neither)\b.{0,20}\b(?:quarrels?|fight|conflict|argument|grievance|grudge|bone to pick)\b.{0,12}\b(?:with|between)\b|\bshake hands on it\b",
+            r"\b(?:wast\w+)\b.{0,30}\b(?:each other|one another)\b|\b(?:guns?|cannons?|weapons|swords?|"
+            r"arms)\b.{0,15}\b(?:silent|down|rest)\b|\bblood\b.{0,20}\b(?:spil|enough|shed)\w*",
+        ),
+        _cue(
+            4,
+            r"\b(?:not|no|none|never|neither)\b.{0,20}\b(?:quarrels?|fight|conflict|argument|grievance|"
+            r"grudge|bone to pick)\b.{0,12}\b(?:with|between)\b|\bshake hands on it\b",
         ),
         _cue(
             4,
@@ -368,9 +378,11 @@ CUES: Mapping[Topic, Sequence[Cue]] = {
         ),
     ),
     Topic.ALLIANCE: (
+        _cue(5, r"\btwo against one\b|\bwe two\b|\bone against two\b"),
         _cue(
             5,
-            r"\b(?:companion|confederate|accomplice|sworn|brother in arms|brothers in arms|ride together|in league)\b|\byou from the \w+.{0,20}\b(?:me|i) from the \w+",
+            r"\b(?:companion|confederate|accomplice|sworn|brother in arms|brothers in arms|ride together|"
+            r"in league)\b|\byou from the \w+.{0,20}\b(?:me|i) from the \w+",
         ),
         _cue(
             5, r"(?<!\w)[aefgirt]/[aefgirt](?:/[aefgirt])?\b|\b(?:lepanto|triple|wintergreen|all the way)\b"
@@ -450,9 +462,11 @@ CUES: Mapping[Topic, Sequence[Cue]] = {
         ),
     ),
     Topic.THREAT: (
+        _cue(9, r"\band (?:we|it|this|that)\b.{0,15}\b(?:enem\w+|war|over)\b"),
         _cue(
             9,
-            r"\bover for you\b|\bconsider (?:us|you|it|that|this) (?:\w+ )?(?:enem\w+|war|hostile)\b|\bevery \w+ unit\b.{0,20}\b(?:turns?|come|comes|will)\b",
+            r"\bover for you\b|\bconsider (?:us|you|it|that|this) (?:\w+ )?(?:enem\w+|war|hostile)\b|"
+            r"\bevery \w+ unit\b.{0,20}\b(?:turns?|come|comes|will)\b",
         ),
         _cue(
             9,
@@ -541,9 +555,11 @@ CUES: Mapping[Topic, Sequence[Cue]] = {
         ),
     ),
     Topic.COMPLAINT: (
+        _cue(10, r"\bso this is (?:what|how)\b|\b(?:we|you) said (?:dmz|peace|no|you|we)\b"),
         _cue(
             10,
-            r"\brepay\b|\bin good faith\b|\bat my (?:throat|door|back)\b|\bwhat do i (?:see|get|find)\b|\bin my back\b|\byou (?:swore|gave me your word)\b",
+            r"\brepay\b|\bin good faith\b|\bat my (?:throat|door|back)\b|\bwhat do i (?:see|get|find)\b|"
+            r"\bin my back\b|\byou (?:swore|gave me your word)\b",
         ),
         _cue(
             10,
@@ -610,13 +626,17 @@ CUES: Mapping[Topic, Sequence[Cue]] = {
         _cue(6, r"\bmoved (?:on|in on|against) me\b|\bagainst our (?:deal|agreement)\b"),
     ),
     Topic.THANKS: (
+        _cue(6, r"(?<!be )(?<!am )(?<!i'm )\b(?:obliged|grateful|thankful) (?:to you )?for\b"),
         _cue(
             6,
-            r"\b(?:held|kept|stuck|honou?red) (?:to )?(?:your|the) (?:word|promise|side|end|deal|bargain)\b|\b(?:kind|good|nice|decent|generous) of you\b|\bremember (?:it|that|this) kindly\b",
+            r"\b(?:held|kept|stuck|honou?red) (?:to )?(?:your|the) (?:word|promise|side|end|deal|"
+            r"bargain)\b|\b(?:kind|good|nice|decent|generous) of you\b|\bremember (?:it|that|"
+            r"this) kindly\b",
         ),
         _cue(
             6,
-            r"\b(?:cheers|props|kudos) for\b|\bowe you (?:one|a)\b|\b(?:really|truly|much) (?:helped|"
+            r"\b(?:cheers|props|kudos) for\b|(?<!'ll )(?<!will )(?<!would )(?<!'d )\bowe you (?:one|a)\b|"
+            r"\b(?:really|truly|much) (?:helped|"
             r"appreciated)\b|\bcouldn\'t have\b",
         ),
         _cue(6, r"^\W*(?:many |big |a thousand |much )?(?:thanks|thank you)\b[^?]*$"),
@@ -706,6 +726,11 @@ CUES: Mapping[Topic, Sequence[Cue]] = {
         ),
     ),
     Topic.STATEMENT: (
+        _cue(
+            3,
+            r"\bmyland (?:will |is |only |just |simply |shall )*(?:stay\w*|hold\w*|going|moves?|goes|"
+            r"bound|head\w*|sail\w*|remain\w*|open\w*)\b",
+        ),
         _cue(
             2,
             r"\bi(?:'ll| will| plan| intend| shall| mean to|'m about| am about|'m going| am going|"

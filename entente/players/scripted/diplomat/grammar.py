@@ -360,7 +360,12 @@ class _Deals:
             return None
         request, verb = max(words.score(Topic.REQUEST), 1), words.score(Topic.STEP)
         against = min(words.score(Topic.STATEMENT), 3) + max(words.score(Topic.QUESTION) - 1, 0)
-        points = min(request, 3) + min(verb, 3) - against + 3 * bool(phrases.ARROW.search(words.marked))
+        points = (
+            min(request, 3)
+            + min(verb, 3)
+            - against
+            + 3 * (bool(phrases.ARROW.search(words.marked)) and not words.score(Topic.SUPPORT))
+        )
         return _Reading(points, self._by_order(CommitmentKind.ORDER, words.me, order))
 
     def _lasting(self, topic: Topic) -> int:

@@ -13,7 +13,10 @@ def _any(*patterns: str) -> re.Pattern[str]:
 
 # ---- answers ----
 YES = _any(
-    r"\blet it be so\b|\bnothing against (?:it|that|this)\b|\bagred\b|\balrite\b|\byour ally\b.{0,20}\b(?:from|now)\b",
+    r"\bwith all my heart\b|\bheartily\b|\b(?:good|fine|great|ok|okay|alright|perfect) (?:for|"
+    r"with|by) (?:me|us)\b|\bwhat i want too\b",
+    r"\blet it be so\b|\bnothing against (?:it|that|this)\b|\bagred\b|\balrite\b|"
+    r"\byour ally\b.{0,20}\b(?:from|now)\b",
     r"👍|✅|🤝|\bmy blessing\b|\bgenerous\b|\b(?:suits|fits) (?:my|us|our)\b|\bbeen hoping\b|"
     r"\bglad you asked\b|(?:^|[.!] )\W*in\W*$|\bright then\b|"
     r"\bmusic to my ears\b|\bsign me up\b|\b(?:it's|that's) (?:on|agreed|settled|done)\b|"
@@ -77,6 +80,7 @@ NO = _any(
     r"\b(?:is|are|am) (?:busy|needed|required|bound)\b",
 )
 DOUBLE_NO = _any(
+    r"\b(?:i|we) (?:won't|will not|don't) (?:\w+ )?if you (?:won't|don't|do not)\b",
     r"\b(?:fool|foolish|crazy|mad|silly|stupid|rude|idiot) (?:\w+ )?(?:not to|to (?:say no|refuse|"
     r"decline|pass|turn))\b",
     r"\b(?:couldn't|can't|cannot|could not) (?:agree more|ask for (?:more|better)|argue|complain|"
@@ -138,7 +142,7 @@ DEEDS: Mapping[CommitmentKind, Sequence[tuple[bool, re.Pattern[str]]]] = {
             _any(
                 r"\b(?:not|never|no|busy|elsewhere|tied|occupied|spoken for|required|committed|needed|"
                 r"other (?:plans|things|duties|business|priorities|orders|work|use)|better (?:things|use)|"
-                r"(?:i|we) need|needs? to|has to|have to|must)\b|n't\b"
+                r"(?:i|we) (?:need|want)|needs? to|has to|have to|must)\b|n't\b"
             ),
         ),
         (
@@ -190,7 +194,8 @@ RHETORICAL_YES = _any(
 )
 WITHDRAWN = _any(r"\b(?:forget (?:it|that|about it)|never ?mind)\b\W*$")
 AFTERTHOUGHT = _any(
-    r"\b(?:i mean|i meant|just kidding|scratch that|wrong (?:player|power)|kidding|then just|no,? wait|or rather|make that|correction)\b",
+    r"\b(?:i mean|i meant|just kidding|scratch that|wrong (?:player|power)|kidding|then just|"
+    r"no,? wait|or rather|make that|correction)\b",
     r"\b(?:forget that|never ?mind)\b(?=.*\w)",
 )
 """What stands behind it takes the place of what stands before."""
@@ -207,7 +212,8 @@ EVERYTHING = _any(
 )
 RECIPROCAL = _any(
     r"\b(?:if|as long as|so long as|provided(?: that)?|when)"
-    r" (?:you(?:'ll)? (?:\w+ )?(?:do|will|would|agree|promise|stick|keep|mean|like|wish|want|insist|say|give|don't)|"
+    r" (?:you(?:'ll)? (?:\w+ )?(?:do|will|would|agree|promise|stick|keep|mean|like|wish|want|"
+    r"insist|say|give|don't|won't)|"
     r"that|this|it)\b"
     r"(?:'s| is)?(?: (?:it|so|too|the same|also|to (?:it|that)|(?:me )?yours|your (?:word|side|part|promise|end)|"
     r"as well|likewise|either|neither|fine|ok|okay|by you|with you|for you))*\s*(?=[.,!;]|$)"
@@ -305,7 +311,10 @@ ASKS_FOR_SUPPORT = (
         rf"\byourland (?:(?:will|can|could|would|may|might|to|please|should|only|needs|just) ){{0,3}}{_HELP}\b"
     ),
     _any(rf"\b{_HELP} (?:up )?(?:(?:the|army|fleet|in|of|move|attack|from) ){{0,3}}myland"),
-    _any(r"\b(?:with|from|of|by|using) (?:the |your )?(?:\w+ in )?(?:the )?yourland\b"),
+    _any(
+        r"\b(?:with|using) (?:the |your )?(?:\w+ in )?(?:the )?yourland\b",
+        rf"\b{_HELP}\b.{{0,20}}\b(?:from|of|by|out of) (?:the |your )?(?:\w+ in )?(?:the )?yourland\b",
+    ),
     _any(rf"\b(?:can|could|would|will) you(?:r \w+)? {_HELP}"),
 )
 """What says that it would come from the reader's."""

@@ -17,6 +17,7 @@ from entente.players.scripted.diplomat.places import Mention, mentions_in
 
 _TOWARDS = frozenset({"to", "into", "on", "onto", "for", "take", "attack", "towards", "enter", "in", "at"})
 _FROM = frozenset({"from", "with", "of", "by", "out", "using"})
+_GOING = frozenset({"to", "into", "towards", "enter", "take", "attack", "from", "out"})
 _NAMED, _UNNAMED, _CONTRADICTED = 3, -3, 8
 """What a place counts that a support has a part for, and one that it has none for."""
 
@@ -101,6 +102,11 @@ class _Words:
     def named(self) -> frozenset[Province]:
         return frozenset(mention.province for mention in self.mentions)
 
+    @property
+    def is_going(self) -> bool:
+        """True where a place is one to go from, or to."""
+        return any(mention.before in _GOING for mention in self.mentions)
+
     @classmethod
     def of(cls, text: str, map_name: str, *, is_offered: bool) -> "_Words":
         lower = text.lower()
@@ -124,14 +130,15 @@ def _fit(order: SupportHold | SupportMove, words: _Words, board: Board, helped: 
     """How well the support fits what was said; 0 or less when it is not what was asked for."""
     goal, is_move = _goal(order), isinstance(order, SupportMove)
     parts = {order.unit.province, order.supported.province, goal}
-    if goal not in words.named or (not is_move and not words.wants_hold and words.named - parts):
+    is_elsewhere = not is_move and not words.wants_hold and words.is_going
+    if goal not in words.named or (is_elsewhere and words.named - parts):
         return 0
     score = _NAMED * len(words.named & parts) + (_UNNAMED if words.named - parts else 0)
     score += sum(_points(mention, order, goal) for mention in words.mentions)
     score -= _CONTRADICTED * _is_other_helper(order, words, board)
     score -= _CONTRADICTED * (is_move and words.says_hold and not _is_gone_to(goal, words))
     if is_move and goal in _standing(board, helped):
-        score -= _NAMED  # whoever stands there does not ask for help to get there
+        score -= _CONTRADICTED  # whoever stands there does not ask for help to get there
     score += (words.supported is order.supported.kind) + (words.helper is order.unit.kind)
     return score + (words.wants_hold is not is_move)
 
