@@ -228,7 +228,7 @@ CONDITION = _any(
 """Who agrees on a condition has not agreed."""
 UNDECIDED = _any(
     r"(?:\bnot|n't|\bnever) (?:yet |really |quite |entirely )?(?:decided|sure|certain|know|made up)\b",
-    r"\b(?:undecided|whatever|let me think|think (?:about|over|it over)|(?:need|give me|allow me) .{0,15}time|"
+    r"\b(?:undecided|depends on|whatever|let me think|think (?:about|over|it over)|(?:need|give me|allow me) .{0,15}time|"
     r"(?:ask|talk to|hear from|check with|speak to|consult) \w+ first|let me (?:ask|check|"
     r"get back|sleep|see|consult)|"
     r"get back to you|tempting|interesting|might not|on the fence|wait and see|show me)\b|"
