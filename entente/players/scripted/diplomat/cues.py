@@ -96,10 +96,13 @@ CUES: Mapping[Topic, Sequence[Cue]] = {
             r"\b(?:with|need\w*|want\w*|just|for|short) (?:just |of )?(?:one more|another|a second|"
             r"an extra|1 more) (?:unit|army|fleet|push|body)\b",
         ),
-        _cue(3, r"\b(?:tap|tapping|taps)\b"),
-        _cue(4, r"\b(?:support\w*|assist\w*|backing|back-?up|reinforc\w*)\b"),
+        _cue(
+            4,
+            r"(?<!cut )(?<!cutting )(?<!his )(?<!her )(?<!its )(?<!their )\b(?:support\w*|assist\w*|"
+            r"backing|back-?up|reinforc\w*)\b",
+        ),
         _cue(4, r"\bback(?:s|ed|ing)? (?:me|my|us|up|it|him|her|that|this|the|your|you|\w*land)\b"),
-        _cue(4, r"\b(?:help\w*|aid)\b"),
+        _cue(4, r"(?<!can't )(?<!cannot )(?<!not )\b(?:help\w*|aid)\b"),
         _cue(
             4,
             r"\b(?:lend\w*|lent|gave|giv\w*|add\w*|threw|throw\w*|put\w*|provid\w*|offer\w*|loan\w*|get|"
@@ -462,6 +465,11 @@ CUES: Mapping[Topic, Sequence[Cue]] = {
         ),
     ),
     Topic.THREAT: (
+        _cue(
+            9,
+            r"\bkeep (?:this|that|it) up\b(?=.*\b(?:i|i'm|i'll|you|we)\b)|\b(?:units?|armies|fleets?|"
+            r"everything)\b.{0,20}\bat you\b",
+        ),
         _cue(9, r"\band (?:we|it|this|that)\b.{0,15}\b(?:enem\w+|war|over)\b"),
         _cue(
             9,
@@ -492,7 +500,8 @@ CUES: Mapping[Topic, Sequence[Cue]] = {
         ),
         _cue(
             9,
-            r"\bmake sure you\b|\bi(?:\'ll| will) (?:remember|not forget) (?:this|that)\b|\byour (?:end|"
+            r"(?:i'll|i will) make sure you\b|\bi(?:\'ll| will) (?:remember|not forget) (?:this|that)\b|"
+            r"\byour (?:end|"
             r"funeral|downfall)\b|\b(?:don\'t|do not) (?:test|push|try|cross) me\b",
         ),
         _cue(

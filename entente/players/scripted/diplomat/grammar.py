@@ -213,7 +213,7 @@ class _Reader:
         wanted = self.words.only(lambda clause: not self._is_aside(clause))
         is_whole = not any(map(self._is_aside, self.words.clauses))
         if not self._asks_about_a_third():
-            yield from _Deals(self, wanted).readings()
+            yield from _Deals(self, wanted.without(phrases.PURPOSE)).readings()
         if ended := self.words.score(Topic.END):
             both = frozenset({CommitmentKind.PEACE, CommitmentKind.ALLIANCE})
             yield _Reading(ended, Heard(self.message, Sense.REFUSE, ends=both))

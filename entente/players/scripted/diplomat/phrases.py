@@ -205,6 +205,11 @@ REASSURANCE = _any(
     r"(?i:\b(?:do not|don't) (?:worry|panic)\b)",
 )
 """Says nothing of what is to be done."""
+PURPOSE = _any(
+    r"(?i:,? so (?:that )?(?:he|it|they|she|nobody|no one) (?:can't|cannot|can not|won't|will not|"
+    r"doesn't|does not)\b[^.!?]*)"
+)
+"""What a deal is to prevent, which is no part of it."""
 CLAUSE_ENDS = re.compile(r"(?<=[.!;:])\s+|(?<=\?)\s*|,?\s+\bbut\b\s+|,\s+(?=(?:no|yes|not)\b)")
 EVERYTHING = _any(
     r"\bboth\b(?! (?:of us|of our|our|sides|keep|stay|agree|know|want|have))",
@@ -228,7 +233,8 @@ CONDITION = _any(
 """Who agrees on a condition has not agreed."""
 UNDECIDED = _any(
     r"(?:\bnot|n't|\bnever) (?:yet |really |quite |entirely )?(?:decided|sure|certain|know|made up)\b",
-    r"\b(?:undecided|depends on|whatever|let me think|think (?:about|over|it over)|(?:need|give me|allow me) .{0,15}time|"
+    r"\b(?:undecided|depends on|whatever|let me think|think (?:about|over|it over)|(?:need|"
+    r"give me|allow me) .{0,15}time|"
     r"(?:ask|talk to|hear from|check with|speak to|consult) \w+ first|let me (?:ask|check|"
     r"get back|sleep|see|consult)|"
     r"get back to you|tempting|interesting|might not|on the fence|wait and see|show me)\b|"

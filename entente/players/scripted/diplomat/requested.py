@@ -144,12 +144,10 @@ def _fit(order: SupportHold | SupportMove, words: _Words, board: Board, helped: 
 
 
 def _is_other_helper(order: SupportHold | SupportMove, words: _Words, board: Board) -> bool:
-    """True where the words say from where the support is to come, and it is not this unit's place."""
-    helpers = _standing(board, board.position.owner(order.unit) or "") - {
-        order.unit.province,
-        order.supported.province,
-    }
-    return any(mention.before in _FROM and mention.province in helpers for mention in words.mentions)
+    """True where the words name units of the helper, and this one is not among them."""
+    helpers = _standing(board, board.position.owner(order.unit) or "")
+    named = (words.named & helpers) - {_goal(order)}
+    return bool(named) and order.unit.province not in named
 
 
 def _is_gone_to(goal: Province, words: _Words) -> bool:

@@ -61,6 +61,10 @@ class Words:
         """The clauses that are wanted."""
         return replace(self, written=" ".join(clause.written for clause in self.clauses if wanted(clause)))
 
+    def without(self, pattern: re.Pattern[str]) -> "Words":
+        """The words with all that fits the pattern left out."""
+        return replace(self, written=pattern.sub("", self.written))
+
     def score(self, topic: Topic) -> int:
         """How strongly the words speak for the topic."""
         return score(topic, self.marked)
