@@ -47,7 +47,7 @@ class PublicGameState(_Part):
     units: dict[Power, list[tuple[Literal["A", "F"], Location]]]
     centers: dict[Power, list[Province]]
     influence: dict[Location, Power]
-    """Who was last in each province, for programs that want it: prompts leave it out, since no rule asks for it."""
+    """Who was last in each province, for programs that want it: no decision can use it (docs/decisions/0047)."""
     dislodged: dict[Power, dict[str, list[Location]]]
     """Dislodged units, `A BUR`, and where each may retreat to, of the powers that have any."""
     builds_disbands: dict[Power, int]
@@ -158,6 +158,8 @@ class PastOrders(_Part):
     """Empty in the first."""
     results: list[str]
     """A line for each power: `FRANCE: A PAR - BUR; F BRE - ENG (bounced with F LON - ENG)`."""
+    centers: dict[Power, list[Province]]
+    """As they were owned when those orders were given; empty in the first."""
 
 
 class Standing(_Part):
@@ -276,7 +278,7 @@ def public_state(board: Board) -> PublicGameState:
     adjusting = at.phase.kind is PhaseKind.ADJUSTMENTS
     return PublicGameState(
         units=_units(at),
-        centers=_centers(at),
+        centers=centers_of(at),
         influence={place: power for power, places in at.influence.items() for place in places},
         dislodged={p: _retreats(units) for p, units in at.dislodged.items() if units},
         builds_disbands={p: n for p, n in board.builds.items() if n} if adjusting else {},
@@ -286,7 +288,7 @@ def public_state(board: Board) -> PublicGameState:
 def _past(position: Position | None) -> PastState | None:
     if position is None:
         return None
-    return PastState(phase_name=str(position.phase), units=_units(position), centers=_centers(position))
+    return PastState(phase_name=str(position.phase), units=_units(position), centers=centers_of(position))
 
 
 def _units(position: Position) -> dict[Power, list[tuple[Literal["A", "F"], Location]]]:
@@ -297,7 +299,8 @@ def _retreats(units: Mapping[Unit, Sequence[Location]]) -> dict[str, list[Locati
     return {str(unit): list(goals) for unit, goals in units.items()}
 
 
-def _centers(position: Position) -> dict[Power, list[Province]]:
+def centers_of(position: Position) -> dict[Power, list[Province]]:
+    """Who owns which centers."""
     return {power: list(centers) for power, centers in position.centers.items()}
 
 

@@ -14,7 +14,7 @@ from entente.players.model.agent_context import SeatContext
 from entente.players.model.event_text import orders_read, unused_lines
 from entente.players.model.layout import MAX_REJECTED_CHARS, board_text, commitment_lines
 from entente.players.model.memory import memory_text
-from entente.players.model.opening import diary_told, reach_text
+from entente.players.model.opening import centers_with_changes, diary_told, reach_text
 from entente.players.model.quoting import Letter
 from entente.players.model.room import AROUND, letters_of
 from entente.players.model.seat import Seat, joined, system_message, user_message
@@ -105,7 +105,7 @@ def _opening(context: SeatContext, seat: Seat, keep: _Keep) -> str:
         commitments="\n".join(_commitments(context, keep)),
         phase=context.current_phase_info.phase_name,
         board=board_text(context.public_game_state, load_geography(context.map_name)),
-        centers=context.centers,
+        centers=context.centers if keep.events else centers_with_changes(context),
         situation=context.units_and_orders,
         memory=memory_text(memory, int(may.max_memory_chars(letters) * keep.memory)),
     )

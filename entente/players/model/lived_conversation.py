@@ -15,7 +15,13 @@ from entente.players.model.event_text import events_text, has_rejected
 from entente.players.model.history import Block, Past, block_of, messages_of, past_of, windowed
 from entente.players.model.layout import MAX_REJECTED_CHARS, ledger_text, within
 from entente.players.model.memory import memory_text
-from entente.players.model.opening import diary_section, orders_task, reach_text, vote_text
+from entente.players.model.opening import (
+    centers_with_changes,
+    diary_section,
+    orders_task,
+    reach_text,
+    vote_text,
+)
 from entente.players.model.room import letters_of
 from entente.players.model.seat import Seat, joined, system_message
 from entente.players.model.talk import folded_section
@@ -76,7 +82,7 @@ def _opening(context: SeatContext, present: SeatPhase, past: Past, seat: Seat) -
     own = seat.texts.fill(
         "model_present",
         commitments=ledger_text(context.commitments),
-        centers=context.centers,
+        centers=centers_with_changes(context),
         situation=context.units_and_orders,
         memory=memory_text(
             context.memory_at_opening, seat.settings.max_memory_chars(seat.letters_a_token(context))

@@ -1,7 +1,14 @@
 """What a language model's seat is told at its turn: the context bundle with all that its prompts are written from."""
 
 from entente.players.bundle import Bundle
-from entente.players.model.agent_context import PastOrders, SeatContext, Standing, context_of, received
+from entente.players.model.agent_context import (
+    PastOrders,
+    SeatContext,
+    Standing,
+    centers_of,
+    context_of,
+    received,
+)
 from entente.players.model.aim import quiet_text
 from entente.players.model.centers import centers_text
 from entente.players.model.layout import rejected_lines, wanted_text
@@ -24,7 +31,9 @@ def seat_context(
         round=bundle.round,
         last_change_year=bundle.last_change_year,
         last_movement=PastOrders(
-            phase_name=bundle.last_movement_phase, results=result_lines(bundle.last_movement)
+            phase_name=bundle.last_movement_phase,
+            results=result_lines(bundle.last_movement),
+            centers=centers_of(bundle.last_movement_position) if bundle.last_movement_position else {},
         ),
         commitments=Standing.of(bundle.phase_ledger),
         commitments_now=Standing.of(bundle.ledger),

@@ -85,6 +85,8 @@ class Told:
     """Phase and sentence."""
     change: str = ""
     """When centers change hands: `fall`, `after this phase`, `after these retreats`."""
+    changed: dict[str, tuple[str, str]] = field(default_factory=dict[str, tuple[str, str]])
+    """By center that has changed hands since the latest movement phase: who had it, and who has it."""
     threatened: dict[str, list[str]] = field(default_factory=dict[str, list[str]])
     is_safe: bool = False
     lost: dict[str, str] = field(default_factory=dict[str, str])
@@ -263,6 +265,9 @@ def _centers(told: Told, _: str, lines: list[str]) -> None:
             told.is_safe = True
         elif line.startswith("Others can enter: "):
             told.threatened = {c: units.split(", ") for c, units in _bracketed(line)}
+        elif line.startswith("Changed hands since "):
+            whose = ((center, words.split(" to ")) for center, words in _bracketed(line))
+            told.changed = {center: (old, new) for center, (old, new) in whose}
         elif line.startswith("Others stand in your "):
             told.lost = dict(_bracketed(line))
         elif line.startswith("You stand in others' "):

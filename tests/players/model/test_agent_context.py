@@ -1,6 +1,8 @@
 """The context bundle has the interaction model's fields, by name and shape, and nothing that is not in the bundle."""
 
+import re
 from dataclasses import replace
+from random import Random
 
 from entente.board.engine import Board
 from entente.board.types import parse_order
@@ -8,9 +10,11 @@ from entente.players.bundle import JudgedPhase
 from entente.players.model.agent_context import context_of
 from entente.players.model.prompt import conversation
 from entente.players.model.seat import Seat
+from entente.players.model.seat_context import seat_context
 from entente.players.program import SeatHandle
 from entente.press.ledger import Ledger
 from entente.press.messages import Act, CommitmentKind, Message, MessageType, Statement
+from tests.board.order_positions import random_orders
 from tests.players.model.talkers import POWERS
 from tests.support.table import board_at, ledger_with, make_bundle, past_press
 
@@ -168,3 +172,27 @@ async def test_a_program_is_handed_the_same_bundle() -> None:
 
     bundle = make_bundle(Board.start(), "FRANCE", round=1, memory={"plan": "Iberia"})
     assert SeatHandle(bundle, act).context_bundle() == context_of(bundle)
+
+
+def test_the_state_before_can_be_told_from_what_a_prompt_has_of_it() -> None:
+    """So it stands in no prompt: its units are those of the orders, its centers those of now but for what changed."""
+    at = Board.start()
+    for seed in range(40):
+        judged = at.adjudicate({power: random_orders(at, power, Random(seed)) for power in at.to_order})
+        if at.phase.is_movement:
+            bundle = replace(
+                make_bundle(Board(judged.after), "FRANCE"),
+                previous=at.position,
+                last_movement=judged.results,
+                last_movement_position=at.position,
+            )
+            told = seat_context(bundle, "")
+            before = told.history_summary.last_phase_state
+            assert before is not None
+            ordered = {
+                power: {*re.findall(r"(?:^|; )([AF]) ([A-Z]{3}(?:/[NSEW]C)?)", orders)}
+                for power, orders in (line.split(": ", 1) for line in told.last_movement.results)
+            }
+            assert ordered == {power: set(units) for power, units in before.units.items() if units}
+            assert before.centers == told.last_movement.centers
+        at = Board(judged.after)

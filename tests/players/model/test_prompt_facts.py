@@ -181,6 +181,16 @@ def check_centers(told: Told, truth: Truth) -> None:
     assert told.won == {c: owner(c, "nobody") for c, (_, p) in foreign.items() if p == me != owner(c)}
 
 
+def check_changes(told: Told, game: Game) -> None:
+    """Where no section of events tells it, which centers have changed hands since the latest movement phase."""
+    assert game.last_movement
+    past, now = owners(game.last_movement.before), owners(game.board.position)
+    changed = {
+        center: (past.get(center, "nobody"), new) for center, new in now.items() if past.get(center) != new
+    }
+    assert told.changed == changed
+
+
 def check_orders(told: Told, truth: Truth, *, short: bool) -> None:
     wanted = truth.legal
     if short and truth.at.phase.is_movement:
@@ -418,6 +428,8 @@ def check_prompt(game: Game, power: str, set_: str, floor: str) -> Told:
     since = next((n for n, j in enumerate(game.adjudications[::-1], 1) if j.before.phase.is_movement), 0)
     check_past(told, game.adjudications, game.adjudications[-since:] if since else [])
     check_events(told, game.adjudications)
+    if floor == "conductor" and game.last_movement:
+        check_changes(told, game)
     check_copied(told, truth, Random(f"{game.seed} {power}"))
     units = game.board.position.units if game.board.phase.is_movement else game.board.position.dislodged
     assert told.wanted == [str(unit) for unit in units[power]]
@@ -431,6 +443,7 @@ def has_default(power: str, told: Told) -> bool:
 
 KINDS_OF_FACTS: dict[str, Callable[[Told], object]] = {
     "threatened": lambda told: told.threatened,
+    "changed hands": lambda told: told.changed,
     "by convoy": lambda told: any(u.endswith("convoy") for us in told.threatened.values() for u in us),
     "safe": lambda told: told.is_safe,
     "lost": lambda told: told.lost,

@@ -93,6 +93,7 @@ CANARIES: list[tuple[Floor, str, JsonValue]] = [
     ("conductor", "memory_at_opening", {"plan": "canary"}),
     ("conductor", "commitments.open.0.told", "canary"),
     ("conductor", "centers", "canary"),
+    ("conductor", "last_movement.centers", {"SYRIA": ["PAR"]}),
     ("conductor", "units_and_orders", "canary"),
     ("conductor", "press_allowed", ["SYRIA"]),
     ("conductor", "to_order", ["SYRIA"]),
