@@ -192,3 +192,37 @@ async def test_what_is_not_understood_is_answered_with_an_example_that_would_be(
                     example = view_of(request.model_copy(update={"text": text}))
                     (heard,) = example.heard
                     assert heard.sense is Sense.PROPOSAL, (sender, to, text)
+
+
+@pytest.mark.parametrize(
+    ("sender", "to", "place", "name"),
+    [
+        ("TURKEY", "ITALY", "GRE", "Greece"),
+        ("FRANCE", "ENGLAND", "BEL", "Belgium"),
+        ("GERMANY", "RUSSIA", "PRU", "Prussia"),
+    ],
+)
+async def test_the_example_is_about_the_places_that_were_named(
+    sender: Power, to: Power, place: str, name: str
+) -> None:
+    request = Request.model_validate(
+        {"text": f"Wibble {name} wobble.", "at": "middle", "from": sender, "to": to, "means": "unknown"}
+    )
+    view = view_of(request)
+    reply = await reply_to(view)
+    assert view.heard[0].places == (place,)
+    assert reply is not None
+    assert name in reply.content
+    assert any(text in reply.content for text in examples(view, sender, (place,))), reply.content
+
+
+@pytest.mark.parametrize("at", BOARDS)
+async def test_an_example_about_any_place_would_be_understood(at: str) -> None:
+    board = BOARDS[at]
+    request = Request.model_validate(
+        {"text": "?", "at": at, "from": "GERMANY", "to": "FRANCE", "means": "unknown"}
+    )
+    for place in sorted(board.geography.terrain):
+        for text in examples(view_of(request), "GERMANY", (place,)):
+            (heard,) = view_of(request.model_copy(update={"text": text})).heard
+            assert heard.sense is Sense.PROPOSAL, text

@@ -174,5 +174,5 @@ def _speak(
         reply_to=heard.message.id,
         named=listed([view.name(place) for place in heard.places]) or "that place",
         third=power_name(heard.about),
-        example=example(view, sender) if what == "clarify" else "",
+        example=example(view, sender, heard.places) if what == "clarify" else "",
     )
