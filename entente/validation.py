@@ -9,6 +9,7 @@ from difflib import get_close_matches
 from typing import Any, NamedTuple
 
 from pydantic import BaseModel, ValidationError
+from pydantic_core import ErrorDetails
 
 _KINDS = {
     "integer": "an integer",
@@ -42,7 +43,7 @@ class Misfit(NamedTuple):
 
 def first_misfit(error: ValidationError, model: type[BaseModel]) -> Misfit:
     """What the model, whose error this is, refused first."""
-    first = error.errors(include_url=False, include_input=False)[0]
+    first = first_error(error)
     path = tuple(str(part) for part in first["loc"] if part != "[key]")
     if not path:
         return Misfit(("settings",), False, "it takes a table.")
@@ -52,6 +53,12 @@ def first_misfit(error: ValidationError, model: type[BaseModel]) -> Misfit:
     if len(path) > 1:
         schema = schema.get("additionalProperties", {})
     return Misfit(path, False, f"it takes {in_words(schema)}.")
+
+
+def first_error(error: ValidationError) -> ErrorDetails:
+    """The first of what was refused; a name that is not known goes before one that is missing: it may be the same."""
+    errors = error.errors(include_url=False)
+    return next((each for each in errors if each["type"] == "extra_forbidden"), errors[0])
 
 
 def in_words(schema: Mapping[str, Any]) -> str:

@@ -14,13 +14,13 @@ import yaml
 from entente.errors import SettingsError
 
 Place: TypeAlias = tuple[str, ...]
-"""`("rounds",)`, `("seats", "FRANCE")`, `("seat_models", "FRANCE", "temperature")`."""
+"""`("rounds",)`, `("seats", "FRANCE")`, `("seat_models", "FRANCE", "temperature")`, `("powers", "0", "name")`."""
 Values: TypeAlias = dict[str, Any]
 Spelled: TypeAlias = Callable[[Place, object], str]
 """How a name is kept that stands in the table at this place."""
 
 _DEEPEST = 3
-"""Tables in tables whose lines are known; deeper ones are refused by what the values are for."""
+"""Tables and lists in tables whose lines are known; deeper ones are refused by what the values are for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,9 +85,15 @@ def _composed(text: str, spelled: Spelled) -> list[tuple[Place, int]]:
 
 
 def _lines(node: yaml.Node | None, place: Place, spelled: Spelled) -> Iterator[tuple[Place, int]]:
-    if not isinstance(node, yaml.MappingNode) or len(place) > _DEEPEST:
+    if len(place) > _DEEPEST:
         return
-    for key, value in node.value:
-        here = (*place, spelled(place, key.value))
-        yield here, key.start_mark.line + 1
-        yield from _lines(value, here, spelled)
+    if isinstance(node, yaml.MappingNode):
+        for key, value in node.value:
+            here = (*place, spelled(place, key.value))
+            yield here, key.start_mark.line + 1
+            yield from _lines(value, here, spelled)
+    elif isinstance(node, yaml.SequenceNode):
+        for number, value in enumerate(node.value):
+            here = (*place, str(number))
+            yield here, value.start_mark.line + 1
+            yield from _lines(value, here, spelled)

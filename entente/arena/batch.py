@@ -14,7 +14,7 @@ from entente.games.planned import PlannedGame, planned
 from entente.models.settings import MOST
 from entente.players.roster import HUMAN
 from entente.players.seating import PlayerFactory, spelled
-from entente.validation import first_misfit, shown
+from entente.validation import first_error, first_misfit, shown
 from graph.context import GameSettings, parse_settings
 
 
@@ -133,7 +133,7 @@ def parse_batch(values: Mapping[str, JsonValue]) -> Batch:
         return Batch.model_validate({**values, "game": settings})
     except ValidationError as error:
         misfit = first_misfit(error, Batch)
-        first = error.errors(include_url=False)[0]
+        first = first_error(error)
         if misfit.is_unknown:
             told = f"A batch has no {misfit.name!r}"
         elif first["type"] == "missing":

@@ -70,6 +70,8 @@ async def run_file(
                 say(f"Stopped. {_how_to_go_on(store)}")
                 raise typer.Exit(EXITS[RunEnd.PAUSED]) from None
     report = ran.report
+    if progress.over_before:
+        say(f"{progress.over_before} of {report.planned} games were over before this run.")
     if as_json:
         print_json_lines([report.model_dump(mode="json", exclude={"games"})])
     else:

@@ -11,7 +11,7 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationEr
 
 from entente.display import in_one_line
 from entente.errors import SettingsError
-from entente.validation import first_misfit, shown
+from entente.validation import first_error, first_misfit, shown
 
 LONGEST_NAME = 60
 LONGEST_DESCRIPTION = 600
@@ -262,7 +262,7 @@ def _validated(model: type[Model], values: object, *place: str) -> Model:
     try:
         return model.model_validate(values)
     except ValidationError as error:
-        misfit, came = first_misfit(error, model), error.errors(include_url=False)[0]["input"]
+        misfit, came = first_misfit(error, model), first_error(error)["input"]
         name = ".".join((*place, *misfit.path))
         if misfit.is_unknown:
             told = f"A leader has no {name}"

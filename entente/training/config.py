@@ -1,6 +1,6 @@
 """How episodes are set up: the requirement's file, with what each seat may add to it."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Annotated, Any, Literal, Self, TypeAlias
 
@@ -15,6 +15,7 @@ from pydantic import (
     field_validator,
     model_validator,
 )
+from pydantic_core import ErrorDetails
 
 from entente.board.engine import load_geography
 from entente.errors import SettingsError
@@ -22,6 +23,7 @@ from entente.models.secrecy import check_body
 from entente.models.spec import check_address
 from entente.players.seating import SeatKind, kind_of, spelled
 from entente.training.rewards import SCORERS, SQUARES, StepRewards
+from entente.validation import first_error, near
 from entente.value_file import read_values
 from graph.context import FLOORS, GameSettings, parse_settings, without_effect_on
 
@@ -244,14 +246,31 @@ def parse_config(values: Mapping[str, Any]) -> DiplomacyConfig:
     try:
         config = DiplomacyConfig.model_validate(values)
     except ValidationError as error:
-        first = error.errors(include_url=False, include_input=False)[0]
-        reason = first["msg"].removeprefix("Value error, ")
-        raise _refused(tuple(map(str, first["loc"])), f"{reason}; nothing was played.") from error
+        first = first_error(error)
+        raise _refused(tuple(map(str, first["loc"])), _reason(first)) from error
     try:
         config.settings(seed=0)
     except SettingsError as error:
         raise _refused(("game_settings", *_NAMED.get(error.setting[0], error.setting)), str(error)) from error
     return config
+
+
+def _reason(error: ErrorDetails) -> str:
+    if error["type"] != "extra_forbidden":
+        return f"{error['msg'].removeprefix('Value error, ')}; nothing was played."
+    *place, name = error["loc"]
+    return f"there is no such setting; {near(str(name), _known_at(place))} Nothing was played."
+
+
+def _known_at(place: Sequence[int | str]) -> list[str]:
+    """The names that the table at this place may have, from the schema."""
+    schema: dict[str, Any] = DiplomacyConfig.model_json_schema()
+    table = schema
+    for name in place:
+        here: dict[str, Any] = table["items"] if isinstance(name, int) else table["properties"][name]
+        named = next((each["$ref"] for each in (here, *here.get("anyOf", ())) if "$ref" in each), None)
+        table = schema["$defs"][named.rpartition("/")[2]] if named else here
+    return [*table["properties"]]
 
 
 def _refused(place: tuple[str, ...], reason: str) -> SettingsError:
