@@ -142,6 +142,5 @@ def _orders_given(context: SeatContext, seat: Seat, rejected: int) -> str:
     ]
     if not read:
         return ""
-    return seat.texts.fill(
-        "model_given", orders=orders_read(read[-1]), rejected=unused_lines(read[-1], rejected)
-    )
+    rejected_now = unused_lines(read[-1], rejected)
+    return seat.texts.fill("model_given", orders=orders_read(read[-1]), rejected=rejected_now).rstrip()

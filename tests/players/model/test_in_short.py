@@ -11,6 +11,7 @@ from entente.board.engine import Board
 from entente.board.types import Power
 from entente.models.wire import ModelReply, ModelRequest
 from entente.players.bundle import Bundle
+from entente.players.lived import lived_phase
 from entente.players.model.interview import interview_request
 from entente.players.model.player import ModelPlayer
 from entente.players.model.prompt import conversation
@@ -19,8 +20,12 @@ from entente.players.model.seat import Seat
 from entente.players.model.settings import SeatSettings
 from entente.press.messages import Message, MessageType
 from tests.players.model.crowded import CROWDED, overfull
-from tests.players.model.snapshot import conversation_text
+from tests.players.model.snapshot import check, conversation_text
+from tests.players.model.test_lived_conversation import FALL_TURNS
+from tests.players.model.test_seat_context import moment
 from tests.players.model.words import ORDERED, FakeModel, calls, order, send, text_reply
+from tests.players.test_lived import woken
+from tests.support.players import say
 from tests.support.table import make_bundle
 
 Actions = Literal["tools", "json"]
@@ -171,3 +176,19 @@ def test_a_question_has_room() -> None:
     assert room is not None
     assert letters_of(request.messages) <= room
     assert question.strip() in request.messages[-1].content
+
+
+@pytest.mark.parametrize("floor", ["rounds", "conductor"])
+def test_what_is_read_in_short(floor: Floor) -> None:
+    seat = Seat.of(
+        SeatSettings(prompts="short", actions="json", context_tokens=5_000), model="openai:smollm2"
+    )
+    bundle = replace(moment(floor), inbox=(*moment(floor).inbox, *chatty(20).inbox))
+    if floor == "conductor":
+        *past, present = bundle.history
+        heard = woken("ENGLAND", *(say("FRANCE", f"I want Burgundy {n}. " * 20) for n in range(20)), place=4)
+        news = lived_phase(
+            ("in short", "", "FRANCE"), bundle.board, present.opening, (*FALL_TURNS[:3], heard)
+        )
+        bundle = replace(bundle, history=(*past, news))
+    check(f"in_short_{floor}", conversation_text(conversation(bundle, seat)[1:]))
