@@ -59,6 +59,11 @@ def is_text(value: str) -> bool:
         return False
 
 
+def as_text(value: object) -> str:
+    """The value as a text that can be shown and sent, with a mark in place of bytes that are none."""
+    return str(value).encode(errors="replace").decode()
+
+
 def check_types(table: Table, row: Row[Any]) -> None:
     """Raises DamagedRow for a value of another type than its column's, which SQLite keeps without a word."""
     for column in table.columns:
@@ -107,4 +112,4 @@ def why(error: Exception) -> str:
 
 
 def _shown(value: object) -> str:
-    return repr(value) if isinstance(value, bytes) else str(value).encode(errors="replace").decode()
+    return repr(value) if isinstance(value, bytes) else as_text(value)

@@ -88,7 +88,6 @@ class Library:
                 row.game not in untrusted,
                 outcomes.get(row.game),
                 read_outcome,
-                is_whole=game is not None,
             )
             for row in rows
         ]

@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 
 from sqlalchemy import Connection, Row, delete, insert, select
 
-from checkpoints.damage import read_by
+from checkpoints.damage import check_types, read_by
 from checkpoints.database import Database
 from checkpoints.tables import LINKS
 from checkpoints.whole_games import game_row
@@ -123,5 +123,6 @@ def _digest(key: str) -> str:
 @read_by(LINKS)
 def link_of_row(row: Row[Any]) -> Link:
     """The link of a row."""
+    check_types(LINKS, row)
     created, expires = (datetime.fromtimestamp(at, UTC) for at in (row.created_at, row.expires_at))
     return Link(row.id, row.digest, row.game, row.role, created, expires)

@@ -222,15 +222,9 @@ def kept_reply(row: Row[Any]) -> str:
 
 
 @read_by(GAMES)
-def settings_in(row: Row[Any]) -> GameSettings:
-    """The settings in a game's row of the list, resolved or not."""
-    return GameSettings.model_validate_json(row.settings)
-
-
-@read_by(GAMES)
 def game_settings(row: Row[Any]) -> GameSettings:
     """The settings in a game's row of the list, which were resolved before they were kept."""
-    settings = settings_in(row)
+    settings = GameSettings.model_validate_json(row.settings)
     if "seats" not in settings.model_fields_set:
         raise damaged(GAMES, row, "its settings seat nobody")
     return settings

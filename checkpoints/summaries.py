@@ -5,17 +5,17 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any, TypeVar, cast
 
-from pydantic import JsonValue
+from pydantic import JsonValue, ValidationError
 from pydantic_core import from_json
 from sqlalchemy import Row
 
-from checkpoints.damage import damaged, read_by
+from checkpoints.damage import as_text, damaged, read_by, why
 from checkpoints.lease import Holder, Standing
 from checkpoints.listed import check_listed
-from checkpoints.rows import settings_in
 from checkpoints.tables import GAMES
 from entente.board.types import GameOutcome
 from entente.errors import DamagedRow
+from graph.context import GameSettings
 
 T = TypeVar("T")
 
@@ -55,16 +55,22 @@ class GameSummary:
         return self.outcome.phase if self.outcome else self.phase
 
 
+def settings_of(summary: GameSummary) -> GameSettings:
+    """The game's settings as a run has them, where a list has shown the table of them; raises DamagedRow."""
+    try:
+        return GameSettings.model_validate(summary.settings)
+    except ValidationError as error:
+        raise DamagedRow(summary.id, GAMES.name, "", why(error)) from error
+
+
 def summary_of(
     row: Row[Any],
     lease: Standing | None,
     is_trusted: bool,
     outcome: Row[Any] | None,
     read_outcome: Callable[[Row[Any]], GameOutcome],
-    *,
-    is_whole: bool,
 ) -> GameSummary:
-    """The game of this row, its lease and the row of its outcome; `is_whole` reads its settings through, too."""
+    """The game of this row, its lease and the row of its outcome."""
     damage = [lease] if isinstance(lease, DamagedRow) else list[DamagedRow]()
 
     def readable(read: Callable[[Row[Any]], T], row: Row[Any] = row) -> T | None:
@@ -77,19 +83,17 @@ def summary_of(
     created_at, settings = readable(_created_at), readable(_settings)
     if not damage:
         readable(check_listed)
-    if is_whole and settings is not None:  # for a list it would take a while
-        readable(settings_in)
     return GameSummary(
         id=str(row.game),
         created_at=created_at,
         settings=settings or {},
-        phase=str(row.phase),
-        status=str(row.status),
+        phase=as_text(row.phase),
+        status=as_text(row.status),
         held_by=None if isinstance(lease, DamagedRow) else lease,
-        forked_from=row.forked_from and str(row.forked_from),
+        forked_from=row.forked_from and as_text(row.forked_from),
         is_trusted=is_trusted,
-        name=str(row.name or ""),
-        note=str(row.note or ""),
+        name=as_text(row.name or ""),
+        note=as_text(row.note or ""),
         outcome=readable(read_outcome, outcome) if outcome and row.status == FINISHED else None,
         damage=tuple(damage),
     )

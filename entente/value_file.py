@@ -19,6 +19,8 @@ Values: TypeAlias = dict[str, Any]
 Spelled: TypeAlias = Callable[[Place, object], str]
 """How a name is kept that stands in the table at this place."""
 
+MOST_CHARACTERS = 2**20
+"""Of a file: a longer one takes YAML minutes, and none of ours comes near it."""
 _DEEPEST = 3
 """Tables and lists in tables whose lines are known; deeper ones are refused by what the values are for."""
 
@@ -49,7 +51,10 @@ def read_values(path: Path, what: str, spelled: Spelled = lambda _, name: str(na
     Raises SettingsError for what is no table of names and values, and for a name that comes twice.
     """
     try:
-        text = path.read_text(encoding="utf-8")
+        with path.open(encoding="utf-8") as file:
+            text = file.read(MOST_CHARACTERS + 1)
+        if len(text) > MOST_CHARACTERS:
+            raise ValueError(f"it has more than {MOST_CHARACTERS:,} characters")
         # JSON is YAML but for tabs, which stand between its words alone.
         is_json = path.suffix == ".json"
         lines = _composed(text.replace("\t", " ") if is_json else text, spelled)

@@ -17,6 +17,9 @@ from entente.players.seating import PlayerFactory, spelled
 from entente.validation import first_error, first_misfit, shown
 from graph.context import GameSettings, parse_settings
 
+MOST_GAMES = 100_000
+"""Of one batch: each is planned before the first is played."""
+
 
 class Batch(BaseModel):
     """What is to be played."""
@@ -28,7 +31,7 @@ class Batch(BaseModel):
         description="The settings of the games, as `entente play --config` takes them. The seats are those of the "
         "first game, and the seed is its seed.",
     )
-    games: int = Field(ge=1, le=MOST, description="How many games are played.")
+    games: int = Field(ge=1, le=MOST_GAMES, description="How many games are played.")
     rotate: bool = Field(
         default=False,
         description="Play each seed once in each rotation of the seats: in each next game everybody sits one power "

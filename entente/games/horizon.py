@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 from checkpoints.pages import Page
 from checkpoints.store import Store
-from checkpoints.summaries import GameSummary
+from checkpoints.summaries import GameSummary, settings_of
 from entente.floors.floor import floor_of
 from entente.games.standing import RunEnd, Standing, standing_after
 from entente.players.projection import Horizon, horizon_at
@@ -33,7 +33,7 @@ class Seen(NamedTuple):
 async def see(store: Store, game: str, after: int | None = None) -> Seen:
     """The game by now, with what was committed after this number; raises UnknownGame, DamagedRow, StoreUnavailable."""
     look = await store.library.look(game, after)
-    settings = GameSettings.model_validate(look.summary.settings)
+    settings = settings_of(look.summary)
     return Seen(
         look.summary, settings, look.newest, look.page, await standing_after(store, game, look.segment)
     )

@@ -2,9 +2,9 @@
 
 from checkpoints.foreign import settings_in
 from checkpoints.store import Store
+from checkpoints.summaries import settings_of
 from entente.floors.reaches import reaches
 from entente.games.runner import thread_config
-from graph.context import GameSettings
 
 
 async def reaches_of(store: Store, game: str) -> list[str]:
@@ -12,7 +12,7 @@ async def reaches_of(store: Store, game: str) -> list[str]:
 
     A file's states and unfinished steps can seat others than its list entry says.
     """
-    found = [GameSettings.model_validate((await store.library.summary(game)).settings)]
+    found = [settings_of(await store.library.summary(game))]
     async for saved in store.saver.alist(thread_config(game)):
         found += settings_in(saved.checkpoint["channel_values"])
         found += settings_in(saved.pending_writes or ())

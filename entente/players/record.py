@@ -223,7 +223,9 @@ class ResultRecord(BaseModel):
         return self.outcomes == ("succeeded",)
 
 
-_Table: TypeAlias = dict[str, dict[str, list[str]] | list[str]]
+_Place: TypeAlias = Annotated[str, Field(pattern=r"^(\*?[AF] )?[A-Z]{3}(/[A-Z]{2})?$")]
+"""A province, a coast, or a unit in one."""
+_Table: TypeAlias = dict[str, dict[_Place, list[_Place]] | list[_Place]]
 _TABLES = TypeAdapter(dict[str, str | _Table])
 """What the engine's snapshots consist of, whatever is in them."""
 

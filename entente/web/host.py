@@ -152,6 +152,7 @@ class Host:
     def _start(self, game: str, table: _Table, answers: Mapping[PendingSeat, JsonValue]) -> _Run:
         control = RunControl()
         task = asyncio.create_task(self._play(game, table, answers, control), name=f"run of {game}")
+        task.add_done_callback(_told)
         table.run = _Run(task, control)
         return table.run
 
@@ -166,6 +167,13 @@ class Host:
         finally:
             table.run = None
             await self._on_change(game)
+
+
+def _told(task: asyncio.Task[Standing]) -> None:
+    """Take the run's error, which has been told, for whoever waits for the run no longer; tell of a defect."""
+    error = None if task.cancelled() else task.exception()
+    if error is not None and not isinstance(error, EntenteError):
+        _log.error("%s failed", task.get_name(), exc_info=error)
 
 
 def _checked(seat: PendingSeat | None, power: Power, question: str) -> PendingSeat:

@@ -92,6 +92,11 @@ def test_more_games_and_other_ways_to_reach_a_model_leave_the_ids_as_they_are() 
     [
         ("games: 2\nparalel: 3\n", "line 2: A batch has no 'paralel'; did you mean parallel?"),
         ("gaems: 2\n", "line 1: A batch has no 'gaems'; did you mean games?"),
+        (
+            "games: 999999999999\n",
+            "line 1: A batch cannot have 999999999999 for 'games'; it takes an integer from 1 to 100000",
+        ),
+        (f"games: 2 #{'x' * 2**20}\n", "it has more than 1,048,576 characters"),
         ("parallel: 3\n", "A batch needs 'games'; it takes an integer from 1 to"),
         (
             "parallel: 1\ngames: none\n",

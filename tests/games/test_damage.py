@@ -187,6 +187,23 @@ FAULTS = [
         "board is not what was put into it",
     ),
     Fault(
+        "a board with a center that is none",
+        _sql("UPDATE phases SET body = replace(body, '\"VIE\"', '\"S1901M\"') WHERE game = :game"),
+        "phases",
+        "board is not what was put into it",
+    ),
+    Fault(
+        "a link whose id is bytes",
+        _sql(
+            "INSERT INTO links (id, digest, game, role, created_at, expires_at) "
+            "VALUES (X'FF', 'd', :game, 'FRANCE', 1, 9999999999)"
+        ),
+        "links",
+        "its id is not what was put into it",
+        "selfcheck",
+        only="sqlite",
+    ),
+    Fault(
         "settings that are null",
         _set(GAMES, settings="null"),
         "games",

@@ -1,18 +1,20 @@
 """Nobody gets in by what is not a link of his, and nothing is changed by what a page of ours has not sent."""
 
 import asyncio
+import gc
 import logging
 from collections.abc import AsyncGenerator, Callable
+from pathlib import Path
 
 import httpx
 import pytest
-from sqlalchemy import delete
+from sqlalchemy import delete, text, update
 from starlette.responses import PlainTextResponse
 from starlette.types import Message
 
 from checkpoints.links import key_of
-from checkpoints.store import Store
-from checkpoints.tables import MESSAGES
+from checkpoints.store import Store, open_store
+from checkpoints.tables import GAMES, MESSAGES
 from entente.games.runner import GameMaster, Standing
 from entente.press.mailbox import Reader
 from entente.web.door import MOST_BYTES, Bounded
@@ -245,3 +247,24 @@ async def test_a_visitor_of_a_damaged_game_is_told_no_row_also_by_its_stream(
     told = [record for record in caplog.records if "of turns" in record.getMessage()]
     assert told
     assert not any(record.exc_info for record in caplog.records)
+
+
+async def test_a_game_whose_row_is_no_text_leaves_the_list_of_games_as_it_is(tmp_path: Path) -> None:
+    async with open_store(str(tmp_path)) as store:
+        games = [(await _begun(store)).game for _ in range(2)]
+        no_text = "UPDATE games SET status = CAST(X'FF' || status AS TEXT) WHERE game = :game"
+        await store.library.database.write(lambda c: c.execute(text(no_text), {"game": games[0]}))
+        async with served(store) as page, page.visit("", "OPERATOR") as visit:
+            listed = (await visit.client.get(f"{visit.base}/games")).json()
+    assert {line["game"] for line in listed} >= {*games}
+
+
+async def test_a_run_that_damage_ends_is_told_in_a_sentence_alone(
+    memory_store: Store, caplog: pytest.LogCaptureFixture
+) -> None:
+    game = (await _begun(memory_store)).game
+    async with served(memory_store) as page, page.visit(game, "OPERATOR") as visit:
+        await memory_store.library.database.write(lambda c: c.execute(update(GAMES).values(status="odd")))
+        await visit.post("/run", {})
+        gc.collect()
+    assert [record for record in caplog.records if record.exc_info] == []
