@@ -85,6 +85,7 @@ _NO_ONE = (
 
 CUES: Mapping[Topic, Sequence[Cue]] = {
     Topic.SUPPORT: (
+        _cue(4, r"\bwith (?:your|yourland's|yourland) (?:blessing|aid|weight)\b"),
         _cue(3, r"\b(?:doesn't|does not|won't|not) (?:fall|get (?:lost|taken|dislodged|kicked|hit))\b"),
         _cue(
             3,
@@ -101,7 +102,11 @@ CUES: Mapping[Topic, Sequence[Cue]] = {
             r"(?<!cut )(?<!cutting )(?<!his )(?<!her )(?<!its )(?<!their )\b(?:support\w*|assist\w*|"
             r"backing|back-?up|reinforc\w*)\b",
         ),
-        _cue(4, r"\bback(?:s|ed|ing)? (?:me|my|us|up|it|him|her|that|this|the|your|you|\w*land)\b"),
+        _cue(
+            4,
+            r"\bback(?:s|ed|ing)? (?:me|my|us|up|it|him|her|your|you|(?:that|this|the) (?:move|attack|"
+            r"push|advance|plan|one)|\w*land)\b",
+        ),
         _cue(4, r"(?<!can't )(?<!cannot )(?<!not )\b(?:help\w*|aid)\b"),
         _cue(
             4,
@@ -203,6 +208,7 @@ CUES: Mapping[Topic, Sequence[Cue]] = {
         _cue(3, r"\b(?:out|off|gone|away)\b(?: \w+){0,4}$"),
     ),
     Topic.DMZ: (
+        _cue(5, r"\byou (?:stay )?out\b.{0,12}\b(?:me|i)\b.{0,8}\bout\b"),
         _cue(4, r"\bstays? (?:clean|quiet|free|neutral|clear)\b|\bto the fish(?:es)?\b"),
         _cue(4, r"\b(?:wasteland|desert|no soldiers?|none of (?:mine|yours|ours))\b"),
         _cue(
@@ -263,6 +269,12 @@ CUES: Mapping[Topic, Sequence[Cue]] = {
         _cue(3, r"(?<!support )\bout of\b|\b(?:staying|keeping|keep) (?:out|off)\b"),
     ),
     Topic.PEACE: (
+        _cue(
+            10,
+            r"\b(?:stop|lay off|leave|spare|quit|cease)\b.{0,20}\b(?:and )?(?:i|i'll|"
+            r"i will) (?:\w+ ){0,2}(?:stop|lay off|leave|spare|quit|cease|do the same)\b",
+        ),
+        _cue(4, r"\bgentlem[ae]n'?s'? agreement\b|\b(?:come|go) at (?:each other|one another)\b"),
         _cue(
             4,
             r"\b(?:swords?|blades?)\b|\bcessation\b|\bend (?:it|this|that) (?:war|all|now)\b|\blet us end it\b",
@@ -381,6 +393,12 @@ CUES: Mapping[Topic, Sequence[Cue]] = {
         ),
     ),
     Topic.ALLIANCE: (
+        _cue(6, r"\b(?:pact|treaty|deal|bloc) against thirdpower\b"),
+        _cue(
+            5,
+            r"\byou \+ me\b|\bme \+ you\b|\bbrothers\b|\bi (?:take|get)\b.{0,60}\byou (?:take|get)\b|"
+            r"\b(?:anglo|franco|austro|russo|turco|italo|germano)-\w+",
+        ),
         _cue(5, r"\btwo against one\b|\bwe two\b|\bone against two\b"),
         _cue(
             5,
@@ -465,6 +483,7 @@ CUES: Mapping[Topic, Sequence[Cue]] = {
         ),
     ),
     Topic.THREAT: (
+        _cue(9, r"\bfinal (?:word|offer)\b|\bor i (?:turn|attack|take|come|march|burn|go|hit|send|throw)\b"),
         _cue(
             9,
             r"\bkeep (?:this|that|it) up\b(?=.*\b(?:i|i'm|i'll|you|we)\b)|\b(?:units?|armies|fleets?|"
@@ -564,6 +583,7 @@ CUES: Mapping[Topic, Sequence[Cue]] = {
         ),
     ),
     Topic.COMPLAINT: (
+        _cue(10, r"\bafter (?:i|we) (?:let|gave|helped|did|supported|agreed|trusted)\b|^\W*really\?"),
         _cue(10, r"\bso this is (?:what|how)\b|\b(?:we|you) said (?:dmz|peace|no|you|we)\b"),
         _cue(
             10,
@@ -635,6 +655,7 @@ CUES: Mapping[Topic, Sequence[Cue]] = {
         _cue(6, r"\bmoved (?:on|in on|against) me\b|\bagainst our (?:deal|agreement)\b"),
     ),
     Topic.THANKS: (
+        _cue(8, r"\byou (?:\w+ )?(?:helped|supported|saved) (?:me|us)\b[^?]*$"),
         _cue(6, r"(?<!be )(?<!am )(?<!i'm )\b(?:obliged|grateful|thankful) (?:to you )?for\b"),
         _cue(
             6,
@@ -666,12 +687,14 @@ CUES: Mapping[Topic, Sequence[Cue]] = {
         ),
         _cue(
             3,
-            r"\b(?:you're the best|without you(?!r)|thanks?|much appreciated|"
+            r"\b(?:you're the best|(?:done it|made it|n't have) (?:\w+ ){0,2}without you(?!r)|thanks?|"
+            r"much appreciated|"
             r"(?<!would be )(?<!be )(?:grateful|obliged)|indebted|i owe you|kind of you|"
             r"appreciate\w*(?! it if| if))\b",
         ),
     ),
     Topic.SMALL_TALK: (
+        _cue(2, r"\bhiya\b|\bfirst time\b"),
         _cue(
             2,
             r"\b(?:evening|morning|afternoon|howdy|glhf|looking forward|fun one|good to (?:see|meet)|"
@@ -697,6 +720,11 @@ CUES: Mapping[Topic, Sequence[Cue]] = {
         ),
     ),
     Topic.QUESTION: (
+        _cue(
+            8,
+            r"^\W*(?:so |and )?(?:are )?you (?:\w+ )?(?:friends|friendly|allied|allies|working|talking|"
+            r"at peace|at war|in bed) (?:with|to) thirdpower\b",
+        ),
         _cue(3, r"[.,!;:] (?:will|is|are|does|has) [^.!]*\?"),
         _cue(
             4,

@@ -319,6 +319,8 @@ class _Deals:
 
     def _convoy(self) -> _Reading | None:
         points, words = self._wished(Topic.CONVOY), self.words
+        if phrases.ASKS_ABOUT_YOU.search(words.text):
+            return None
         for by, of in ((words.me, words.sender), (words.sender, words.me), (words.me, words.me)):
             convoy = asked_convoy(words.written, words.board, by, of) if points else None
             if convoy is not None:

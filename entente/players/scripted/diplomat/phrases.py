@@ -13,6 +13,7 @@ def _any(*patterns: str) -> re.Pattern[str]:
 
 # ---- answers ----
 YES = _any(
+    r"\border(?:s)? (?:is |are )?(?:entered|in|sent|given)\b",
     r"\bwith all my heart\b|\bheartily\b|\b(?:good|fine|great|ok|okay|alright|perfect) (?:for|"
     r"with|by) (?:me|us)\b|\bwhat i want too\b",
     r"\blet it be so\b|\bnothing against (?:it|that|this)\b|\bagred\b|\balrite\b|"
@@ -49,13 +50,14 @@ YES = _any(
     r"\b(?:works|ok|okay) (?:\w+ )?(?:for|with|by) me\b|\bsuits me\b|\bwith (?:great )?pleasure\b",
     r"\b(?:happy|glad) to\b",
     r"\b(?:can|could) live with (?:that|it|this)\b",
-    r"\bi(?:'d| would) (?:love|be (?:happy|glad|delighted))\b|\bi like\b",
+    r"\bi(?:'d| would) (?:love|be (?:happy|glad|delighted))\b|(?<!as )\bi like (?:it|that|this|the|your|how|what)\b",
     r"\bconsider it done\b|\blet's do (?:it|that|this)\b|\b(?:i'm|i am|count me|we're) (?:in|on board|game)\b",
     r"\byou have (?:a deal|my word)\b|\bit's a (?:deal|yes)\b",
     r"\bas you (?:asked|wish|propose|proposed|suggest|like)\b",
 )
 """Consent, to be looked for in one clause; NO goes before it."""
 NO = _any(
+    r"\basked first\b|\bnot the \w+ (?:type|kind|sort)\b",
     r"^\W*(?:i'm|i am|we're) (?:good|fine|all set|ok)\W*$|\bask (?:me )?(?:again|later)\b|"
     r"\bnot (?:looking|keen|inclined|"
     r"comfortable|tempted|sold|enough|worth|with you|the (?:right|time|partner|ally))\b|"
@@ -112,7 +114,7 @@ RESTRAINT = {
         rf"sail\w*|march\w*|near|"
         r"in|into|there|occup\w+|send\w*|put\w*|step\w*|cross\w*|open\w*)\b",
         r"\b(?:keep|keeps|stay|stays|staying|steer|steers|leave|leaves|left|remain|remains|avoid)\b.{0,40}"
-        r"\b(?:out|away|clear|empty|free|off|alone|distance|untouched|vacant|neutral)\b",
+        r"\b(?:out|away|clear|empty|free|off|alone|distance|untouched|vacant|neutral|home)\b",
         r"\b(?:goes?|going|moving|headed|heading) (?:elsewhere|another way|the other way)\b|"
         r"\bavoid\b|\boff[- ]limits\b|\b(?:is|are) (?:empty|clear|neutral)\b",
     ),
@@ -253,7 +255,7 @@ BYGONE = _any(
     r"\b(?:peace|alliances?|truce|pact|friendship|partnership|treaty)\b.{0,15}\b(?:is|was|are|were) (?:\w+ )?"
     r"(?:overrated|boring|mistake|dead|impossible|pointless|useless|unlikely|joke|trap|worthless|nonsense)\b",
     r"^\W*(?:and |but |so )?why (?:should|would|must|do|did|on earth) (?:i|we)\b",
-    r"\b(?:could|should|would|might)(?: have|'ve|ve)\b|\b(?:was|were) going to\b|\bused to\b",
+    r"\b(?:could|should|would|might)(?: have(?! to\b)|'ve|ve)\b|\b(?:was|were) going to\b|\bused to\b",
     r"\blast (?:game|time)\b|\b(?:i|we) (?:was|were|am|have been) told\b|\bi(?:'ve)? (?:\w+ )?hear[ds]?\b",
     r"\b(?:they|everybody|everyone|people|somebody|someone) (?:\w+ )?(?:says?|said|told|tells|wants)\b",
 )
@@ -347,6 +349,8 @@ ASKS_WHETHER = _any(
     r"i)\b)(?! you (?:considered|thought))|what|where|why|which|who)\b"
 )
 """A question for facts, and no request."""
+ASKS_ABOUT_YOU = _any(r"^\W*(?:so |and )?(?:does|did|do you|are you|was|were|has|have you)\b")
+"""A question about what the reader does, is or did."""
 OFFERS_TO_JOIN = _any(r"\b(?:with me|join|together|joint|we (?:can|could)|against (?!me\b))")
 TERM = re.compile(
     r"\b(through|until|till|before|for|end of) (?:the )?(?:end of )?(?:spring |fall )?((?:19|20)\d\d)\b"
