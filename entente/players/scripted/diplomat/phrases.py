@@ -13,6 +13,7 @@ def _any(*patterns: str) -> re.Pattern[str]:
 
 # ---- answers ----
 YES = _any(
+    r"\bwe are good\b|^\W*signed\W*$|\bany day\b|\bunderstand (?:one another|each other)\b",
     r"\border(?:s)? (?:is |are )?(?:entered|in|sent|given)\b",
     r"\bwith all my heart\b|\bheartily\b|\b(?:good|fine|great|ok|okay|alright|perfect) (?:for|"
     r"with|by) (?:me|us)\b|\bwhat i want too\b",
@@ -57,13 +58,15 @@ YES = _any(
 )
 """Consent, to be looked for in one clause; NO goes before it."""
 NO = _any(
+    r"\bask (?:someone|somebody|anyone) else\b|\bover my dead body\b|\bloyalt(?:y|ies) (?:is|are|lies?) with\b",
     r"\basked first\b|\bnot the \w+ (?:type|kind|sort)\b",
     r"^\W*(?:i'm|i am|we're) (?:good|fine|all set|ok)\W*$|\bask (?:me )?(?:again|later)\b|"
     r"\bnot (?:looking|keen|inclined|"
     r"comfortable|tempted|sold|enough|worth|with you|the (?:right|time|partner|ally))\b|"
     r"\bhard no\b|\bpromised \w+ otherwise\b",
     r"\bdream on\b|\bno dice\b|\bno chance\b|\bfat chance\b|\bas if\b|\bforget (?:about )?it\b|\bleave me out\b",
-    r"\b(?:rather|prefer|doubt|hesitate|hands free|options open|counter-?offer|disagree|unacceptable|unwise)\b",
+    r"\b(?:rather|(?<!too )(?<!also )(?<!both )prefer(?! peace)|doubt|hesitate|hands free|"
+    r"options open|counter-?offer|disagree|unacceptable|unwise)\b",
     r"\b(?:have to|must) (?:think|say no|wait|disappoint)\b|\bno thanks\b|\bcount me out\b|\bi'm out\b",
     r"\bno\b(?= (?:thanks?|thank|way|deal|sir|can do|peace|alliance|dmz|truce|support|chance|go|"
     r"dice|good|longer|for|from)\b"
@@ -82,6 +85,7 @@ NO = _any(
     r"\b(?:is|are|am) (?:busy|needed|required|bound)\b",
 )
 DOUBLE_NO = _any(
+    r"\b(?:thought|feared) (?:you'd|you would|you) never ask\b",
     r"\b(?:i|we) (?:won't|will not|don't) (?:\w+ )?if you (?:won't|don't|do not)\b",
     r"\b(?:fool|foolish|crazy|mad|silly|stupid|rude|idiot) (?:\w+ )?(?:not to|to (?:say no|refuse|"
     r"decline|pass|turn))\b",
@@ -152,7 +156,7 @@ DEEDS: Mapping[CommitmentKind, Sequence[tuple[bool, re.Pattern[str]]]] = {
             _any(
                 r"\b(?:behind|with you|(?:by|at) your side|is yours|is coming|ordered|order's in|order is in|"
                 r"on its way|"
-                r"got you|back you|backs you|backing you|supports?|supporting|help you|helps you|assists?|"
+                r"got you|helping|back you|backs you|backing you|supports?|supporting|help you|helps you|assists?|"
                 r"will be there|you(?:'ll| will) (?:have|get) (?:it|that|your|my|the))\b"
             ),
         ),
@@ -227,6 +231,7 @@ RECIPROCAL = _any(
 )
 """A condition that says no more than that both are bound."""
 CONDITION = _any(
+    r"^\W*(?:first )?(?:move|leave|give|take|pull|get|send|stop|help|support)\b(?! (?:it|that)\b)[^.!?]*\band\b",
     r"\bbut (?:what|how|why|when|first|only|show|tell)\b|\bwhat about\b",
     r"\b(?:before|once|after|until) (?:i|you|we)\b|\bfirst\b.{0,10}\b(?:tell|show|leave|move|give|you|i)\b",
     r"\b(?:if|unless|provided|providing|on (?:the )?condition|as long as|so long as|assuming|depends|"
@@ -234,6 +239,7 @@ CONDITION = _any(
 )
 """Who agrees on a condition has not agreed."""
 UNDECIDED = _any(
+    r"\bnice (?:words?|thought|dream)\b|\bif true\b",
     r"(?:\bnot|n't|\bnever) (?:yet |really |quite |entirely )?(?:decided|sure|certain|know|made up)\b",
     r"\b(?:undecided|depends on|whatever|let me think|think (?:about|over|it over)|(?:need|"
     r"give me|allow me) .{0,15}time|"
