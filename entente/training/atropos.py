@@ -154,8 +154,10 @@ class _Joined:
 
         async def has_begun() -> bool:
             answer = await _post(self._queue, self._http, "/register-env", body)
-            self._env_id = int(answer.get("env_id", -1))
-            return answer.get("status") == "success"
+            if answer.get("status") != "success":
+                return False
+            self._env_id = _count(self._queue, answer, "env_id")
+            return True
 
         await _until(self._queue, "a trainer that has asked for its first batch", has_begun)
 
@@ -172,8 +174,8 @@ class _Joined:
         if (push := pushes.open_push()) is None:
             return
         latest = await _get(self._queue, self._http, "/latest_example")
-        about = cast("Mapping[str, Any]", latest.get("group_overrides") or {})
-        shown: object = about.get(_NAME)
+        about: object = latest.get("group_overrides")
+        shown: object = cast("Mapping[str, Any]", about).get(_NAME) if isinstance(about, dict) else None
         if shown == push:
             pushes.enter(push, "received")
         elif not latest.get("tokens") or (shown is not None and shown == pushes.last_received()):
@@ -192,7 +194,8 @@ class _Joined:
                     f"The queue at {self._queue.url} has lost its trainer, or has another one than when the push "
                     "began; nothing more was pushed. The same command goes on."
                 )
-            return int(status["queue_size"]) * self._size < self._info["batch_size"]
+            waiting = _count(self._queue, status, "queue_size")
+            return waiting * self._size < self._info["batch_size"]
 
         await _until(self._queue, "a trainer that takes what is waiting", has_room)
         key = payload["group_overrides"][_NAME]
@@ -214,7 +217,10 @@ async def _joined(queue: Queue, size: int, longest: int) -> AsyncGenerator[_Join
         async def has_trainer() -> bool:
             nonlocal info
             info = await _get(queue, http, "/info")
-            return info.get("batch_size", -1) > 0
+            if "batch_size" not in info or _count(queue, info, "batch_size") <= 0:
+                return False
+            _count(queue, info, "max_token_len")
+            return True
 
         # A group that comes before its trainer would leave the queue without one for ever.
         await _until(queue, "a trainer that has registered", has_trainer)
@@ -282,7 +288,7 @@ async def _answer(
 def _read(answer: httpx2.Response) -> Mapping[str, Any]:
     try:
         body = answer.json() if answer.is_success else None
-    except ValueError:
+    except (ValueError, RecursionError):
         body = None
     if not isinstance(body, dict):
         raise TrainerError(
@@ -290,6 +296,17 @@ def _read(answer: httpx2.Response) -> Mapping[str, Any]:
             "one; nothing more was pushed."
         )
     return cast("Mapping[str, Any]", body)
+
+
+def _count(queue: Queue, answer: Mapping[str, Any], name: str) -> int:
+    """The number of this name in an answer; raises TrainerError for what is none."""
+    value: object = answer.get(name)
+    if not isinstance(value, int) or isinstance(value, bool):
+        raise TrainerError(
+            f"A number was wanted for {name} of the queue at {queue.url} and its answer has none; nothing more was "
+            "pushed."
+        )
+    return value
 
 
 def _unreachable(queue: Queue, error: Exception) -> TrainerError:

@@ -8,9 +8,14 @@ from typing import Any
 
 import httpx2
 import pytest
+from starlette.applications import Starlette
+from starlette.requests import Request
+from starlette.responses import JSONResponse
+from starlette.routing import Route
 
 from checkpoints.store import Store
 from entente.errors import SettingsError, TrainerError
+from entente.loopback import embedded
 from entente.training.atropos import Pushed, Queue, payload_of, push_groups
 from entente.training.config import parse_config
 from entente.training.environment import DiplomacyEnvironment
@@ -264,3 +269,30 @@ def test_a_file_of_pushes_is_one_processs_at_a_time(tmp_path: Path) -> None:
     with pytest.raises(SettingsError, match="nothing was pushed"), open_pushes(tmp_path / "odd"):
         pass
     assert (tmp_path / "pushes").stat().st_mode & 0o077 == 0
+
+
+_INFO = {"batch_size": 4, "max_token_len": 99}
+LIES: dict[str, dict[str, Any]] = {
+    "a batch of many": {"/info": {**_INFO, "batch_size": "many"}},
+    "no longest text": {"/info": {"batch_size": 4}},
+    "a source without a number": {"/info": _INFO, "/register-env": {"status": "success", "env_id": None}},
+    "a queue of words": {
+        "/info": _INFO,
+        "/register-env": {"status": "success", "env_id": 1},
+        "/status": {"queue_size": "long"},
+    },
+    "a list for an object": {"/info": [1]},
+}
+
+
+@pytest.mark.parametrize("answers", LIES.values(), ids=LIES)
+async def test_a_queue_that_answers_what_is_none_is_told_of_in_a_sentence(
+    answers: dict[str, Any], tmp_path: Path
+) -> None:
+    async def lie(request: Request) -> JSONResponse:
+        return JSONResponse(answers.get(request.url.path, {}))
+
+    app = Starlette(routes=[Route("/{path:path}", lie, methods=["GET", "POST"])])
+    async with embedded(app, asyncio.Event()) as url:
+        with pytest.raises(TrainerError, match="wanted"):
+            await push(url, [a_group(0)], tmp_path / "pushes")
