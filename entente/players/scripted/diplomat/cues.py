@@ -55,7 +55,6 @@ def score(topic: Topic, text: str) -> int:
 
 
 NOT = r"(?:\b(?:not|never|nor|neither|no|without|instead of|rather than|nobody|no one|none)|n't)"
-_LAND = r"(?:the )?(?:your|my|open)land"
 _UNIT = r"(?:army|armies|fleets?|units?|troops?|men|soldiers?|guys?|boats?|ships?|navy|forces?)"
 FIGHT = (
     r"(?:attack\w*|fight\w*|stab\w*|invad\w*|harm\w*|hurt\w*|hit|hits|hitting|quarrel\w*|wars?|hostil\w*|"
