@@ -5,6 +5,7 @@ from typing import Literal, get_args
 import pytest
 
 from entente.models.tokens import letters_in
+from entente.training.told import read_turn
 from tests.players.model.crowded import CONTEXT
 from tests.support.small_seats import Asked, Floor, every_prompt
 
@@ -31,6 +32,10 @@ async def test_every_prompt_of_a_game_leaves_room_for_its_reply(
     floor: Floor, actions: Literal["tools", "json"], last_year: int
 ) -> None:
     asked = await every_prompt(floor, actions, last_year)
+    for each in asked:
+        if each.stage not in DIARY:
+            turn = read_turn(each.request.messages).bundle
+            assert (str(turn.board.phase), turn.power) == (each.phase, each.power), each.request.messages[-1]
     longest = max(asked, key=tokens)
     assert tokens(longest) + REPLY <= CONTEXT, longest[:4]
     assert max(each.phase[1:5] for each in asked) == str(last_year)

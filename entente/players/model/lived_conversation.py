@@ -125,19 +125,31 @@ def _texts(context: SeatContext, present: SeatPhase, opening: str, seat: Seat) -
 
 
 def present_task(context: SeatContext, seat: Seat, news: str, rejected: int) -> str:
-    """What is wanted now, behind this news instead of all that is new, with so many letters for rejected lines."""
+    """What is wanted now, behind this news instead of all that is new, with so many letters for rejected lines.
+
+    Nothing stands before it in which orders were asked for.
+    """
     *_, ask = _asks(context, context.lived[-1])
-    return _ask_text(context, ask, news, seat, rejected)
+    if not ask.wants_orders:
+        return _wake_text(context, ask, news, seat)
+    return joined(
+        [
+            orders_task(context, seat, news, ask.vote),
+            _rejected_text(context, seat, rejected) if context.rejected else "",
+        ]
+    )
 
 
-def _ask_text(
-    context: SeatContext, ask: _Ask, news: str, seat: Seat, rejected: int = MAX_REJECTED_CHARS
-) -> str:
+def _ask_text(context: SeatContext, ask: _Ask, news: str, seat: Seat) -> str:
     if not ask.wants_orders:
         return _wake_text(context, ask, news, seat)
     if ask.before is None or not ask.before.wants_orders:
         return orders_task(context, seat, news, ask.vote)
-    return joined([news, seat.texts.fill("model_rejected", lines=within(context.rejected, rejected))])
+    return joined([news, _rejected_text(context, seat, MAX_REJECTED_CHARS)])
+
+
+def _rejected_text(context: SeatContext, seat: Seat, chars: int) -> str:
+    return seat.texts.fill("model_rejected", lines=within(context.rejected, chars))
 
 
 def _asks(context: SeatContext, present: SeatPhase) -> Iterator[_Ask]:

@@ -157,7 +157,8 @@ def _last_task(
 ) -> str:
     tasks: list[str] = []
     was_asked_for_orders = any(turn.round == 0 for turn in context.earlier)
-    if not (context.wants_orders and was_asked_for_orders):
+    is_alone = read_up_to is None
+    if is_alone or not (context.wants_orders and was_asked_for_orders):
         tasks.append(_task(context, seat, context.round, read_up_to))
     if context.rejected:
         tasks.append(seat.texts.fill("model_rejected", lines=within(context.rejected, rejected)))

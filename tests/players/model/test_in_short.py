@@ -19,6 +19,7 @@ from entente.players.model.room import letters_of, room_of
 from entente.players.model.seat import Seat
 from entente.players.model.settings import SeatSettings
 from entente.press.messages import Message, MessageType
+from entente.training.told import read_turn
 from tests.players.model.crowded import CROWDED, overfull
 from tests.players.model.snapshot import check, conversation_text
 from tests.players.model.test_lived_conversation import FALL_TURNS
@@ -69,6 +70,7 @@ def test_seventeen_units_with_all_that_can_be_said_have_room(
     assert all(f"\n{unit}\n" in told and f"\n {unit} H\n" in told for unit in CROWDED["RUSSIA"])
     assert "FRANCE no centers; units: A BUR" in told
     assert "Open commitments:" not in told
+    assert read_turn(messages).bundle.power == "RUSSIA"
     if not talks:
         assert "A MUN - NOWHERE AT ALL" in told
 
@@ -179,7 +181,7 @@ def test_a_question_has_room() -> None:
 
 
 @pytest.mark.parametrize("floor", ["rounds", "conductor"])
-def test_what_is_read_in_short(floor: Floor) -> None:
+def test_what_is_read_in_short(floor: Literal["rounds", "conductor"]) -> None:
     seat = Seat.of(
         SeatSettings(prompts="short", actions="json", context_tokens=5_000), model="openai:smollm2"
     )
