@@ -344,8 +344,11 @@ def _drop_unused_values(connection: Connection, serde: SerializerProtocol, threa
     """Delete the values that no checkpoint has any more."""
     used: set[tuple[str, str, str]] = set()
     for row in connection.execute(select(CHECKPOINTS).where(CHECKPOINTS.c.thread == thread)):
-        versions = serde.loads_typed((row.kind, row.body))["channel_versions"]
-        used |= {(row.namespace, str(version), channel) for channel, version in versions.items()}
+        checkpoint, _ = _unpacked(row, serde)
+        used |= {
+            (row.namespace, str(version), channel)
+            for channel, version in checkpoint["channel_versions"].items()
+        }
     key = (VALUES.c.namespace, VALUES.c.version, VALUES.c.channel)
     kept = {tuple(row) for row in connection.execute(select(*key).where(VALUES.c.thread == thread))}
     unused = delete(VALUES).where(

@@ -144,7 +144,7 @@ def _table(frame: Frame, columns: int | None) -> Table:
         count = len(at.centers[power])
         table.add_row(
             Text(power, style=styles[power]),
-            *([Text(displayable(seats[power]), overflow="ellipsis")] if seats else []),
+            *([Text(displayable(seats.get(power, "?")), overflow="ellipsis")] if seats else []),
             *([costs.get(power, "")] if costs else []),
             Text.assemble(f"{count:>2} ", ("█" * count, styles[power])),
             Text(f"{units}{pushed}".strip() or "-"),

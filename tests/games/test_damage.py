@@ -363,6 +363,13 @@ FAULTS = [
         "a checkpoint that is empty", _set(CHECKPOINTS, body=b""), "thread_checkpoints", "is not what was put"
     ),
     Fault(
+        "a checkpoint of no kind",
+        _set(CHECKPOINTS, kind=""),
+        "thread_checkpoints",
+        "is not what was put",
+        "games prune",
+    ),
+    Fault(
         "metadata that are no JSON",
         _set(CHECKPOINTS, metadata="{"),
         "thread_checkpoints",

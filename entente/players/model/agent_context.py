@@ -162,7 +162,7 @@ class PastOrders(_Part):
     """As they were owned when those orders were given; empty in the first."""
 
 
-class Standing(_Part):
+class KnownCommitments(_Part):
     """The commitments that the power knows of."""
 
     open: list[SpokenCommitment]
@@ -170,7 +170,7 @@ class Standing(_Part):
     """In the latest movement phase or since."""
 
     @classmethod
-    def of(cls, ledger: Ledger) -> "Standing":
+    def of(cls, ledger: Ledger) -> "KnownCommitments":
         """Those of a ledger that is the power's own."""
         return cls(
             open=list(map(SpokenCommitment.of, ledger.open)),
@@ -188,9 +188,9 @@ class SeatContext(ContextBundle):
     last_change_year: int | None
     """The last game year in which a center changed hands."""
     last_movement: PastOrders
-    commitments: Standing
+    commitments: KnownCommitments
     """As they stood when the phase began."""
-    commitments_now: Standing
+    commitments_now: KnownCommitments
     memory_at_opening: dict[str, JsonValue]
     """As it stood when the phase began."""
     folded: dict[str, JsonValue]

@@ -7,7 +7,7 @@ from entente.board.engine import Board
 from entente.board.geography import Geography
 from entente.board.orders import LineVerdict
 from entente.board.types import Location, PhaseKind, Power, Province
-from entente.players.model.agent_context import PublicGameState, SpokenCommitment, Standing
+from entente.players.model.agent_context import KnownCommitments, PublicGameState, SpokenCommitment
 from entente.players.model.quoting import Letter, quote
 from entente.press.commitments import Commitment
 from entente.press.ledger import Ledger
@@ -63,7 +63,7 @@ def said_text(said: Mapping[Power, str]) -> str:
     return "\n".join(f"{other}: {words}" for other, words in said.items())
 
 
-def ledger_text(ledger: Ledger | Standing) -> str:
+def ledger_text(ledger: Ledger | KnownCommitments) -> str:
     """The open commitments, then those that ended lately with what came of them, a line each; empty for none."""
     ended = commitment_lines(ledger.ended)
     return "\n".join([*commitment_lines(ledger.open), *(["Ended:", *ended] if ended else [])])

@@ -2,9 +2,9 @@
 
 from entente.players.bundle import Bundle
 from entente.players.model.agent_context import (
+    KnownCommitments,
     PastOrders,
     SeatContext,
-    Standing,
     centers_of,
     context_of,
     received,
@@ -35,8 +35,8 @@ def seat_context(
             results=result_lines(bundle.last_movement),
             centers=centers_of(bundle.last_movement_position) if bundle.last_movement_position else {},
         ),
-        commitments=Standing.of(bundle.phase_ledger),
-        commitments_now=Standing.of(bundle.ledger),
+        commitments=KnownCommitments.of(bundle.phase_ledger),
+        commitments_now=KnownCommitments.of(bundle.ledger),
         memory_at_opening=dict(memory_at_opening(bundle)),
         folded=dict(bundle.folded),
         centers="\n".join(filter(None, [centers, quiet])),
