@@ -151,6 +151,10 @@ async def test_equal_games_with_a_deadline_are_equal_whatever_the_clock_says(mem
     assert len(digests) == 1
 
 
+# Left by Ctrl-D while the second phase is open, or ended by its deadline: which of them comes first, a busy machine decides.
+LEFT_OR_ENDED = (6, 0)
+
+
 def test_the_dialog_ends_by_itself_and_says_that_typed_orders_are_sent_where_they_are(tmp_path: Path) -> None:
     store = str(tmp_path / "store")
     options = ("--all", "hold", "--max-year", "1901", "--seat", "FRANCE=human", "--deadline-seconds", "8")
@@ -162,14 +166,14 @@ def test_the_dialog_ends_by_itself_and_says_that_typed_orders_are_sent_where_the
         assert "Typed orders are sent now. What else is here was not sent, and is kept" in shown
         dialog.expect("FRANCE>")
         dialog.type("\x04")
-        assert dialog.exit_code() == 6
+        assert dialog.exit_code() in LEFT_OR_ENDED
     (game,) = games_in(store)
     assert "A PAR - BUR " in entente("board", game, "--at", "S1901M", "--store", store).out
 
 
 def test_the_dialog_ends_by_itself_and_shows_what_was_not_sent(tmp_path: Path) -> None:
     store = str(tmp_path / "store")
-    options = ("--all", "dumbbot", "--max-year", "1901", "--seat", "FRANCE=human", "--deadline-seconds", "4")
+    options = ("--all", "dumbbot", "--max-year", "1901", "--seat", "FRANCE=human", "--deadline-seconds", "8")
     with terminal("conductor", *options, "--store", store) as dialog:
         assert "You have until " in dialog.expect("FRANCE>")
         dialog.answer("GERMANY: hello", "to GERMANY: hello")
@@ -178,9 +182,17 @@ def test_the_dialog_ends_by_itself_and_shows_what_was_not_sent(tmp_path: Path) -
         assert told in shown
         dialog.expect("FRANCE>")
         dialog.type("\x04")
-        dialog.expect("F1901M is open until ")
-        assert dialog.exit_code() == 6
+        assert dialog.exit_code() in LEFT_OR_ENDED
     (game,) = games_in(store)
     assert (
-        "FRANCE gave no orders within 4 seconds" in entente("log", game, "--operator", "--store", store).out
+        "FRANCE gave no orders within 8 seconds" in entente("log", game, "--operator", "--store", store).out
     )
+
+
+def test_who_leaves_is_told_until_when_the_phase_is_open(tmp_path: Path) -> None:
+    options = ("--all", "dumbbot", "--seat", "FRANCE=human", "--deadline-seconds", "600")
+    with terminal("conductor", *options, "--store", str(tmp_path / "store")) as dialog:
+        dialog.expect("FRANCE>")
+        dialog.type("\x04")
+        dialog.expect("S1901M is open until ")
+        assert dialog.exit_code() == 6
