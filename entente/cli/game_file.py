@@ -7,6 +7,7 @@ from typing import Any, cast
 
 import yaml
 
+from checkpoints.private import make_file
 from entente.cli.leader_file import read_leader
 from entente.errors import SettingsError
 from entente.value_file import Place, ValueFile, Values, read_values
@@ -81,6 +82,7 @@ def write_model(path: Path, power: str, model: str, settings: Values) -> None:
             else {"everyone": model, "models": settings}
         )
         merged = yaml.safe_dump(_merged(values, new), sort_keys=False, allow_unicode=True)
+        make_file(path)
         path.write_text(_HEAD + merged, encoding="utf-8")
     except (OSError, ValueError) as error:
         raise SettingsError(

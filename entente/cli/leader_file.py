@@ -8,6 +8,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
+from checkpoints.private import make_new_file
 from entente.commentary.leader import Leader
 from entente.commentary.leader_text import by_power, leader_in, unreadable
 from entente.errors import SettingsError, StoreUnavailable
@@ -42,6 +43,7 @@ def write_leader(path: Path, leader: Leader, *, replaces: bool) -> None:
     text = _HEAD + yaml.safe_dump(leader.model_dump(mode="json"), sort_keys=False, allow_unicode=True)
     partial = path.with_name(f".{path.name}.partial")
     try:
+        make_new_file(partial)
         partial.write_text(text, encoding="utf-8")
         if not replaces:
             path.touch(exist_ok=False)  # a move alone would go over what came there meanwhile

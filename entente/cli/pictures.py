@@ -8,7 +8,7 @@ from importlib import import_module
 from pathlib import Path
 
 from checkpoints.locations import default_folder
-from checkpoints.private import make_folder, make_new_file
+from checkpoints.private import make_file, make_folder, make_new_file
 from entente.board.types import Power
 from entente.errors import SettingsError
 
@@ -64,6 +64,7 @@ def check_map_name(path: Path) -> None:
 def write_map(path: Path, svg: str) -> None:
     """Write the picture where somebody wants it; raises SettingsError where it cannot be written."""
     try:
+        make_file(path)
         path.write_bytes(_png(svg) if path.suffix.lower() == _PNG else svg.encode())
     except OSError as error:
         raise SettingsError(f"The map could not be written to {path} ({error.strerror}).") from error

@@ -25,6 +25,7 @@ from langgraph_sdk.client import LangGraphClient
 
 from checkpoints.failures import translated
 from checkpoints.locations import JOURNAL_FILE
+from checkpoints.private import make_folder
 from checkpoints.store import Store
 from entente.cli.options import store_at
 from entente.errors import GameHeld, SettingsError, StoreUnavailable
@@ -63,7 +64,7 @@ _GAMES_AT_ONCE = 10
 async def serve_studio(location: str | None, port: int, *, browser: bool) -> int:
     """Serve until a signal comes; the exit code. Raises SettingsError for the port, StoreUnavailable, GameHeld."""
     _check_port(port)
-    async with store_at(location) as store, _workplace(store) as folder:
+    async with store_at(location) as store, workplace(store) as folder:
         server = await asyncio.create_subprocess_exec(
             *_command(folder, port, browser=browser), cwd=folder, env=_environment(store, location)
         )
@@ -88,7 +89,7 @@ def _check_port(port: int) -> None:
 
 
 @asynccontextmanager
-async def _workplace(store: Store) -> AsyncGenerator[Path]:
+async def workplace(store: Store) -> AsyncGenerator[Path]:
     """Where the server is started and keeps its notes; raises GameHeld while another server keeps its own there."""
     folder = _folder(store)
     if folder is None:
@@ -98,7 +99,7 @@ async def _workplace(store: Store) -> AsyncGenerator[Path]:
     async with _alone(store):
         notes = notes_folder(folder)
         with translated(str(notes), noun="folder of Studio's notes"):
-            notes.mkdir(mode=0o700, parents=True, exist_ok=True)
+            make_folder(notes)
             notes.chmod(0o700)
         yield notes
 

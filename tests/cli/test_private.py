@@ -11,6 +11,8 @@ import pytest
 
 from checkpoints.locations import JOURNAL_FILE
 from checkpoints.store import open_store
+from entente.cli.game_file import write_model
+from entente.cli.studio_work import workplace
 from tests.cli.conftest import Shelf
 from tests.support.nobody import as_nobody
 from tests.support.terminal import entente
@@ -52,6 +54,45 @@ def test_an_export_is_read_by_its_owner_alone(shelf: Shelf, tmp_path: Path, kind
     assert entente("games", "export", shelf.waiting, *kind, str(file), "--store", shelf.store).code == 0
     assert _modes(tmp_path)["game"] == 0o600
     assert planted.read_bytes() == b""
+
+
+@pytest.mark.parametrize(
+    "line",
+    ["board {game} --out {file}.svg", "board {game} --out {file}.png", "create-leader FRANCE --out {file}.yaml"],
+)
+def test_what_a_command_writes_into_a_file_is_read_by_its_owner_alone(
+    shelf: Shelf, tmp_path: Path, line: str
+) -> None:
+    words = [word.format(game=shelf.waiting, file=tmp_path / "written") for word in line.split()]
+    store = () if line.startswith("create-leader") else ("--store", shelf.store)
+    assert entente(*words, *store).code == 0
+    assert {*_modes(tmp_path).values()} == {0o700, 0o600}
+    (written,) = tmp_path.iterdir()
+    if not line.startswith("create-leader"):  # which leaves what is there
+        written.chmod(0o644)
+        assert entente(*words, *store).code == 0
+        assert _modes(tmp_path)[written.name] == 0o644
+
+
+def test_a_games_file_that_gets_a_model_is_read_by_its_owner_alone(tmp_path: Path) -> None:
+    new, shared = tmp_path / "new.yaml", tmp_path / "shared.yaml"
+    shared.touch(0o644)
+    for file in (new, shared):
+        write_model(file, "FRANCE", "openai:m@http://localhost:1/v1", {})
+    assert (_modes(tmp_path)["new.yaml"], _modes(tmp_path)["shared.yaml"]) == (0o600, 0o644)
+
+
+def test_the_folder_of_studios_notes_and_those_above_it_are_entered_by_their_owner_alone(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
+    asyncio.run(_notes_of(tmp_path / "store"))
+    assert {*_modes(tmp_path / "state").values()} == {0o700}
+
+
+async def _notes_of(folder: Path) -> None:
+    async with open_store(str(folder)) as store, workplace(store):
+        pass
 
 
 def test_what_is_there_keeps_its_mode(tmp_path: Path) -> None:
