@@ -4,12 +4,15 @@ Nothing is opened here, and the database is not loaded: the shell's completion a
 """
 
 import os
+import re
 import shlex
 from pathlib import Path
 
 from entente.errors import SettingsError
 
 _SERVERS = ("postgresql", "postgres")
+_MAY_HOLD_A_PASSWORD = re.compile(r":[^/]*@")
+"""`user:password@host`: as a folder's name it would be made, and shown by each hint."""
 
 
 def location_of(option: str | None) -> str | None:
@@ -25,6 +28,11 @@ def location_of(option: str | None) -> str | None:
     if is_url and scheme not in _SERVERS:
         raise SettingsError(
             f"A store is a folder, a postgresql:// URL or memory, and {scheme}:// came; nothing was opened."
+        )
+    if location and not is_url and _MAY_HOLD_A_PASSWORD.search(location):
+        raise SettingsError(
+            "A store is a folder, a postgresql:// URL or memory, and what may be an address without postgresql:// "
+            "came; nothing was opened."
         )
     # The shell leaves `--store=~/games` and quoted values as they are.
     return location if location is None or is_url else os.path.expanduser(location)  # noqa: PTH111 - Path's raises for a user it does not know

@@ -9,7 +9,7 @@ from entente.errors import SettingsError
 from entente.validation import discreet
 
 _ADDRESS = re.compile(r"@(?=[a-z][a-z0-9+.-]*://)", re.IGNORECASE)
-_WITHOUT_SCHEME = re.compile(r"@.*[:/@]")
+_WITHOUT_SCHEME = re.compile(r"@.*[:/@]|:.*@")
 """An address whose http:// was forgotten; a model's name may hold an @, as in `model@v2`."""
 _PORTS = {"http": 80, "https": 443}
 

@@ -1,6 +1,7 @@
 """No password is kept with a game, wherever it was typed, and no message repeats one."""
 
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 
@@ -55,6 +56,7 @@ def test_a_token_in_place_of_its_variables_name_is_refused_and_not_repeated(toke
 TYPOS = [
     f"play --all opneai:m@http://me:{SECRET}@host",
     f"play --all openai:m@me:{SECRET}@host",
+    f"play --all openai:me:{SECRET}@host",
     f"play --all http://me:{SECRET}@host",
     f"play --seat openai:m@http://me:{SECRET}@host",
     f"play --seat FRANCE:openai:m@http://me:{SECRET}@host",
@@ -62,13 +64,23 @@ TYPOS = [
     f"play --model-setting base_url:http://me:{SECRET}@host",
     f"play --model-setting base_url=me:{SECRET}@host",
     f"play --model-setting base_ulr=http://me:{SECRET}@host",
+    f"play --max-year 1901 --rounds 0 --store me:{SECRET}@host/games",
+    f"games list --store postgresql:/me:{SECRET}@host/games",
+    f"games list --store postgresql//me:{SECRET}@host/games",
+    f"games list --store mysql://me:{SECRET}@host/games",
+    f"selfcheck me:{SECRET}@host/games",
     f"models check me:{SECRET}@host",
     f"models check openai:m@me:{SECRET}@host/v1",
 ]
 
 
 @pytest.mark.parametrize("line", TYPOS)
-def test_a_slip_of_the_keyboard_repeats_no_password(line: str) -> None:
-    ran = entente(*line.split(), *(["--store", "memory"] if line.startswith("play") else []))
+def test_a_slip_of_the_keyboard_repeats_no_password(
+    line: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    has_no_store = line.startswith("play") and "--store" not in line
+    ran = entente(*line.split(), *(["--store", "memory"] if has_no_store else []))
     assert ran.code == 2
     assert SECRET not in ran.out + ran.err
+    assert [*tmp_path.iterdir()] == []
