@@ -45,6 +45,8 @@ _LOOKS_PER_SECOND = 1
 _BAR_WIDTH = 40
 _SHOWN = 12
 """Games that are being played, of which a terminal shows a line each."""
+_NAMED = 3
+"""Powers that share a draw, of whom a game's line names each; more are counted."""
 
 
 async def run_file(
@@ -156,7 +158,9 @@ def _line(result: BatchResult) -> str:
         return f"{name}  failed: {result.reason}"
     if result.outcome is None:
         return f"{name}  {result.end}"
-    return f"{name}  {end_sentence(result.outcome, result.winners, result.phase)}"
+    winners = result.winners
+    named = winners if len(winners) <= _NAMED else (f"{len(winners)} powers",)
+    return f"{name}  {end_sentence(result.outcome, named, result.phase)}"
 
 
 @asynccontextmanager

@@ -19,7 +19,7 @@ _DESK = Desk(stage="orders", power="FRANCE", reachable=(), received=frozenset(),
 def tryout(settings: SeatSettings) -> Trial:
     """One order and the end of the turn, in one reply."""
     return Trial(
-        system="You play FRANCE in a game of Diplomacy. You act by tool calls only.",
+        system="You play FRANCE in a game of Diplomacy.",
         task=f"Your only legal order is {_ORDER}. Give it with {ORDERS}, then call {FINISH_ORDERS}: "
         "two calls in one reply.",
         json_form=open_set().fill("model_json", tools=tools_in_words("rounds")),

@@ -102,6 +102,8 @@ async def _play(
     for each in failed:
         say(f"{each.game.id} has failed, and nothing is learned from it: {each.reason}")
     echo(f"{len(over)} of {len(ends)} episodes are over.")
+    if out is not None:
+        say(f"Written to {out}.", whole=True)
     if failed:
         raise PlayerError(
             f"{len(failed)} of {len(ends)} episodes have failed; the same command goes on with them."

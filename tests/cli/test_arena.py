@@ -57,7 +57,7 @@ def test_a_batch_is_told_by_a_line_for_each_game_and_a_row_for_each_seat(tmp_pat
     for seed, line in zip(
         (42, 43, 44), sorted(ran.err.splitlines(), key=lambda line: line.split("seed")[1]), strict=True
     ):
-        assert f"seed {seed}  The last year is over" in line
+        assert f"seed {seed}  The last year is over; 7 powers share the draw. (W1901A)" in line
         assert any(f" of 3  {game}  " in line for game in games)
 
     again = entente("arena", "run", file, "--json")

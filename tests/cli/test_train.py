@@ -46,6 +46,18 @@ def test_what_cannot_be_written_or_read_is_told_in_a_sentence(shelf: Shelf, tmp_
     assert f"{no_record}, line 1: A line of a record was wanted" in ran.err
 
 
+def test_a_run_says_which_file_it_has_written(tmp_path: Path) -> None:
+    given, out = tmp_path / "training.json", tmp_path / "episodes.jsonl"
+    powers = [{"name": power, "model": "hold"} for power in POWERS]
+    training = {"episodes_per_batch": 1, "save_replays": False}
+    game = {"max_turns": 1, "rounds": 0, "powers": powers}
+    given.write_text(json.dumps({"game_settings": game, "training": training}))
+    ran = entente("train", "run", str(given), "--out", str(out), "--store", "memory")
+    assert (ran.code, ran.out) == (0, "1 of 1 episodes are over.\n")
+    assert f"Written to {out}.\n" in ran.err
+    assert entente("train", "check", str(out)).code == 0
+
+
 def test_a_push_wants_a_queue_that_is_named_and_there(tmp_path: Path) -> None:
     powers = [{"name": power, "model": "policy-v1"} for power in POWERS]
     settings = {"game_settings": {"powers": powers}, "training": {"group_size": 2}}

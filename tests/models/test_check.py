@@ -26,6 +26,7 @@ from entente.models.context_size import context_tokens
 from entente.models.mock.plan import Fault, FaultKind, Plan
 from entente.models.mock.server import MockServer, embedded, mock_server
 from entente.models.spec import ModelSpec
+from entente.models.trial import Way
 from entente.players.model.settings import SeatSettings
 
 KEY = "canary-key-0123456789"
@@ -57,6 +58,11 @@ def works(found: Check) -> dict[str, bool | None]:
 
 def remark(found: Check, name: str) -> str:
     return next(finding.remark for finding in found.findings if finding.name == name)
+
+
+def test_the_task_asks_for_no_other_way_than_the_one_that_is_tried() -> None:
+    said = tryout(SeatSettings()).request(Way(tools=False, json=True)).messages
+    assert not any("tool calls" in message.content for message in said)
 
 
 async def test_one_streamed_call_shows_all_that_a_good_server_can() -> None:

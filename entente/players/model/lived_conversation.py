@@ -11,7 +11,7 @@ from entente.board.types import Phase, Power
 from entente.models.wire import ChatMessage
 from entente.players.actions import Action
 from entente.players.model.agent_context import SeatContext, vote_of
-from entente.players.model.event_text import events_text, has_rejected
+from entente.players.model.event_text import events_text, has_rejected, orders_read
 from entente.players.model.history import Block, Past, block_of, messages_of, past_of, windowed
 from entente.players.model.layout import MAX_REJECTED_CHARS, ledger_text, within
 from entente.players.model.memory import memory_text
@@ -112,7 +112,7 @@ class _Ask(NamedTuple):
     before: SeatTurn | None
     """Its turn before in the phase."""
     submitted: frozenset[Power]
-    """Who had given orders by then."""
+    """Who had given orders by then; the seat itself only where some of its own could be used."""
     vote: bool | None
     """How it had voted on a draw by then."""
 
@@ -162,8 +162,9 @@ def _asks(context: SeatContext, present: SeatPhase) -> Iterator[_Ask]:
     ]
     for number, (events, wants_orders) in enumerate(heard, 1):
         submitted |= _submitters(events)
-        own += (action for action, _ in before.said) if before else ()
-        if any(action.tool == "submit_orders" for action in own):
+        said = before.said if before else ()
+        own += (action for action, _ in said)
+        if any(orders_read(echo) for _, echo in said):
             submitted.add(context.power_name)
         yield _Ask(number, events, wants_orders, before, frozenset(submitted), vote_of(own))
         before = present.turns[number - 1] if number <= len(present.turns) else None

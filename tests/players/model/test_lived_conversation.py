@@ -147,6 +147,21 @@ def test_the_seats_own_vote_is_told_at_its_next_wakings() -> None:
     assert second.content.count("You have voted for a draw in this phase; how others vote is secret.") == 1
 
 
+def test_a_seat_whose_lines_were_all_rejected_has_submitted_nothing() -> None:
+    bundle = fall(0)
+    past, present = bundle.history
+    lines = (("A BUR - LON", "nonsense"), ("A BUR - MUN", "nonsense"))
+    turns = [woken("FRANCE", SubmitOrders(orders=given), place=place) for place, given in enumerate(lines)]
+    told = list[bool]()
+    for stand in (1, 2):
+        of_seat = lived_phase(
+            (f"game {next(GAMES)}", "", "FRANCE"), bundle.board, present.opening, turns[:stand]
+        )
+        woken_again = behind_the_rules(replace(bundle, history=(past, of_seat)), SEAT)[-1].content
+        told.append("Submitted: you." in woken_again)
+    assert told == [False, True]
+
+
 def test_lines_that_were_rejected_come_back_with_what_was_near() -> None:
     told = conversation_text(behind_the_rules(fall(2), SEAT))
     assert re.search(r"A BUR - LON: rejected, .+ Nearest: A BUR - ", told)
