@@ -12,6 +12,8 @@ from starlette.datastructures import Headers, MutableHeaders
 from starlette.responses import JSONResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from entente.display import in_one_line
+
 _log = logging.getLogger(__name__)
 
 MOST_BYTES = 256 * 1024
@@ -33,6 +35,11 @@ _HEADERS = {
     "Cross-Origin-Resource-Policy": "same-origin",
     "Cache-Control": "no-store",
 }
+
+
+def log_refusal(method: str, path: str, status: int) -> None:
+    """Log a request that was refused, in one line whatever its path is; a path has ids alone, and no query is told."""
+    _log.info("%s %s was refused with %s", method, in_one_line(path), status)
 
 
 class RelativeTarget:
@@ -107,7 +114,7 @@ class Bounded:
                 raise _Refused(429, "Fewer requests were wanted and too many came; please wait a second.")
             body = await _body(Headers(scope=scope), receive)
         except _Refused as refused:
-            _log.info("%s %s was refused with %s", scope["method"], scope["path"], refused.answer.status_code)
+            log_refusal(scope["method"], scope["path"], refused.answer.status_code)
             await refused.answer(scope, receive, send)
             return
         await self._app(scope, _again(body, receive), send)
@@ -116,7 +123,7 @@ class Bounded:
         async def counted() -> Message:
             message = await receive()
             if message["type"] != "websocket.disconnect" and not self._may_ask(link):
-                _log.info("The WebSocket of %s was ended: too many requests came", link)
+                _log.info("The WebSocket of %s was ended: too many requests came", in_one_line(link))
                 await send({"type": "websocket.close", "code": 1008, "reason": "Fewer requests were wanted."})
                 return {"type": "websocket.disconnect", "code": 1008}
             return message

@@ -28,6 +28,7 @@ from entente.errors import (
     told_outside,
 )
 from entente.plain import map_texts, storable
+from entente.web.door import log_refusal
 
 _log = logging.getLogger(__name__)
 
@@ -86,8 +87,7 @@ async def answer_error(request: Request, error: Exception) -> JSONResponse:
             status, told = error.status_code, f"{error.detail}: nothing was done."
         case _:
             raise error
-    # The path has ids alone, and no query is ever written down.
-    _log.info("%s %s was refused with %s", request.method, request.url.path, status)
+    log_refusal(request.method, request.url.path, status)
     if isinstance(error, DamagedRow):
         _log.warning("%s", error)
     refusal = Refusal(error=told, setting=[*setting]).model_dump(exclude_defaults=True)

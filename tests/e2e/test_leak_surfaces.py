@@ -5,6 +5,7 @@ streams and tools there are, and each is either tried with canaries or stands he
 # LangGraph leaves a type parameter of its own methods open.
 # pyright: reportUnknownMemberType=false
 
+import ast
 import asyncio
 import json
 import logging
@@ -75,6 +76,7 @@ from tests.training.policies import make_tokenizer, telling_server
 pq: Any = import_module("pyarrow.parquet")  # it has no types
 
 ROOT = Path(graph.__file__).parent.parent
+PACKAGES = ("entente", "graph", "nodes", "checkpoints", "prompts", "entente_verifiers", "examples")
 
 PLAYED_BY = {
     "rounds": "play --floor rounds --rounds 2 --drafts --crew",
@@ -174,6 +176,29 @@ ROUTES = {
 }
 """Our routes, and what each shows. LangGraph's own, beneath Studio, are the operator's: docs/studio.md. The page's own,
 below `/at/{link}`, are listed and tried in tests/web/test_leaks.py."""
+LOG_LINES = {
+    "checkpoints/lease.py: A heartbeat failed and will be tried again: %s": "a store's failure",
+    "checkpoints/write_lock.py: The store at … is locked by …; a write waits for it, … s at most.": "who has the lock",
+    "entente/arena/playing.py: %s It is waited for.": "a game's id and a process",
+    "entente/arena/playing.py: The game %s was left": "a defect, with where it is: the operator's",
+    "entente/commentary/model_voices.py: The %s's model failed: %s": "a provider's failure, quoted: the operator's",
+    "entente/commentary/turn.py: %s: %s\n%s": "a defect's kind and place, and no word of it",
+    "entente/connection.py: A request whose head was late was refused with 408": "nothing of a game",
+    "entente/floors/setup.py: …": "settings without effect",
+    "entente/floors/task.py: A step of … was begun with LangGraph … and goes on with …, which names it otherwise; "
+    "the … turns that were kept of it are not asked for again.": "how many were asked in a step: the operator's",
+    "entente/games/tellings.py: The crew tells nothing of game %s, which was imported: "
+    "nobody has confirmed the model %s": "a model's name",
+    "entente/games/tellings.py: The crew tells no more of game %s in this run": "a defect: the operator's",
+    "entente/games/tellings.py: The crew tells no more of game %s in this run: %s": "a store's failure",
+    "entente/games/waiting.py: The game %s stopped: %s": "who failed, with a provider's words: the operator's",
+    "entente/web/door.py: %s %s was refused with %s": "a path in one line, which has ids alone",
+    "entente/web/door.py: The WebSocket of %s was ended: too many requests came": "a link's id",
+    "entente/web/errors.py: %s": "a damaged row: the operator's; who asked is told less",
+    "entente/web/host.py: %s failed": "a defect, with where it is: the operator's",
+    "entente/web/host.py: The game %s stopped: %s": "who failed, with a provider's words: the operator's",
+}
+"""Every line that is logged, by its file and its words, and what it tells. What runs is searched for canaries below."""
 STREAMS = {"values", "updates", "checkpoints", "tasks", "debug", "messages", "custom"}
 """How a run of the graph can be streamed: all of it the operator's, but for the value of a seat's interrupt."""
 PLANTED = {
@@ -233,17 +258,40 @@ def test_every_command_is_tried_or_shows_no_game() -> None:
 
 
 def test_every_server_and_route_is_known() -> None:
-    sources = [
-        path for name in ("entente", "graph", "nodes", "checkpoints") for path in (ROOT / name).rglob("*.py")
-    ]
     making = re.compile(r"\b(?:Starlette|FastAPI|\w*HTTPServer|start_server)\(")
-    serving = {str(path.relative_to(ROOT)) for path in sources if making.search(path.read_text("utf-8"))}
+    serving = {
+        str(path.relative_to(ROOT)) for path in our_sources() if making.search(path.read_text("utf-8"))
+    }
     assert serving == SERVERS.keys()
     paths = {getattr(route, "path", "") for app in SERVERS.values() for route in app.routes}
     assert paths - {""} == ROUTES.keys()  # a router that was put in whole has no path of its own
     studio = json.loads((ROOT / "langgraph.json").read_text("utf-8"))
     assert studio["http"]["app"] == "entente.games.server:http_app"
     assert studio["graphs"].keys() == {"entente", "crew"}  # whose streams are tried below
+
+
+def test_every_line_that_is_logged_is_known() -> None:
+    assert {line for path in our_sources() for line in logged_in(path)} == LOG_LINES.keys()
+
+
+def our_sources() -> list[Path]:
+    """All files of the program."""
+    return [path for name in PACKAGES for path in (ROOT / name).rglob("*.py")]
+
+
+_LOGS = re.compile(r".*\b_?log(?:ger|ging)?\.(?:debug|info|warning|error|exception|critical)")
+
+
+def logged_in(path: Path) -> set[str]:
+    """The words of each call of a log, with a mark for each value that is put into them."""
+    calls = [node for node in ast.walk(ast.parse(path.read_text("utf-8"))) if isinstance(node, ast.Call)]
+    logged = [call.args[0] for call in calls if _LOGS.fullmatch(ast.unparse(call.func))]
+    return {f"{path.relative_to(ROOT)}: {_words(text)}" for text in logged}
+
+
+def _words(text: ast.expr) -> str:
+    pieces = text.values if isinstance(text, ast.JoinedStr) else [text]
+    return "".join(str(piece.value) if isinstance(piece, ast.Constant) else "…" for piece in pieces)
 
 
 def test_every_tool_of_models_takes_canaries_or_no_words() -> None:

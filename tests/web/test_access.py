@@ -155,6 +155,12 @@ async def test_pages_of_elsewhere_and_what_is_no_request_of_ours_are_refused(
 
         sent = await client.post(f"{france.at}/answer", content=unmeasured(), headers=token)
         assert sent.status_code == 413
+        for forged in ("%0aWARNING forged%1b[31m%e2%80%ae", "%c2%9b31m%e2%80%a8forged"):
+            assert (await client.get(httpx.URL(f"{page.address}/at/{forged}/me"))).status_code == 422
+            sent = await client.post(httpx.URL(f"{page.address}/{forged}"), content=b" " * (MOST_BYTES + 1))
+            assert sent.status_code == 413
+        refusals = [line for line in caplog.messages if "was refused with" in line]
+        assert [line for line in refusals if not line.isprintable()] == []
         logged = caplog.text
         secrets = (france.made.token, france.made.link.digest, france.csrf, _cookie(france))
         assert [secret for secret in secrets if secret in logged] == []
