@@ -42,6 +42,8 @@ _STRUCK_OUT = re.compile(
 )
 """What crosses an order out, in a picture, a list or an arrow."""
 
+_COMMENTED_OUT = re.compile(r"\W*?(?://|/\*)")
+
 _CHOICE = re.compile(
     r"\W*(?:options?|plan|alternative|variant|scenario|choice|version)\s+(?:[a-z]|\d+)\b", re.IGNORECASE
 )
@@ -90,6 +92,8 @@ def _doubt(code: str, phase: Phase, is_heading: bool) -> str:
         return repr(word[0])
     if (season := _SEASON.match(code)) and not _is_now(season, phase):
         return f"{season[0].strip(' :*_')!r}, which is another phase than {phase},"
+    if not is_heading and _COMMENTED_OUT.match(code):
+        return "what comments it out"
     plain = code if code.isascii() else unicodedata.normalize("NFD", code)
     return "what crosses it out" if _STRUCK_OUT.search(plain) else ""
 

@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
-_BRACKETS = re.compile(r"(?P<order>.*\S)\s*[(\[{](?P<remark>[^()\[\]{}]*)[)\]}]\W*")
+_BRACKETS = re.compile(r"(?P<order>.*\S)\s*[(\[{](?P<remark>[^()\[\]{}]*?)!*[)\]}]\W*")
 _BEHIND = re.compile(
     r"\s*[*_]*:[*_]*\s+|\s+(?:-{1,2}|[–—])\s+|\s*—\s*|[*_.]\s+|\s+(?=(?:because|since|in order to|so that)\b)"
 )
