@@ -62,7 +62,7 @@ class Look:
         facts = self._facts()
         width = max(map(len, facts))
         for name, value in facts.items():
-            echo(f"{name:<{width}} {value}")
+            echo(f"{name:<{width}} {in_one_line(str(value))}")
         for error in self.summary.damage:
             echo(f"\n{error}")
         if self.standing.has_begun:
@@ -73,7 +73,7 @@ class Look:
         summary = self.summary
         facts: dict[str, object] = {
             "game": summary.id,
-            **{key: in_one_line(text) for key in ("name", "note") if (text := getattr(summary, key))},
+            **{key: text for key in ("name", "note") if (text := getattr(summary, key))},
             "begun": begun(summary),
             "status": status(summary),
             "players": players(summary),

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from entente.board.types import Power
+from entente.display import in_one_line
 from entente.errors import SettingsError
 from entente.models.settings import ModelSettings
 from entente.models.spec import ModelSpec
@@ -38,7 +39,9 @@ def reaches(settings: GameSettings, powers: Sequence[Power]) -> list[str]:
     lines = [f"{', '.join(seats)}: {used}" for used, seats in users.items()]
     if settings.crew and settings.crew != SCRIPTED_CREW:
         lines.append(f"the crew: {_model(settings.crew, ModelSettings().over(settings.crew_model))}")
-    return [*lines, f"prompts of the folder {settings.prompts}"] if settings.prompts else lines
+    if settings.prompts:
+        lines.append(f"prompts of the folder {in_one_line(settings.prompts)}")
+    return lines
 
 
 def _used_by(settings: GameSettings, power: Power) -> str:

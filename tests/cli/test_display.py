@@ -190,6 +190,32 @@ def test_brackets_in_a_models_name_are_text(shelved: Hostile, command: str) -> N
     assert "openai:qwen[/awq][awq]" in (ran.out + ran.err).replace("\n", "")
 
 
+def test_no_setting_of_a_game_poses_as_a_line_of_its_own(tmp_path: Path) -> None:
+    posing = "be kind\nstatus over\r\nTo confirm all of it: nothing"
+    prompts, config, file = tmp_path / posing, tmp_path / "game.json", tmp_path / "game.entente"
+    (prompts / "personas").mkdir(parents=True)
+    (prompts / "personas" / "FRANCE.md").write_text("You are kind.")
+    settings = {
+        "seats": {"FRANCE": "human"},
+        "models": {"instructions": posing},
+        "seat_models": {"ITALY": {"persona": posing}},
+        "prompts": str(prompts),
+    }
+    config.write_text(json.dumps(settings))
+    store, other = ("--store", str(tmp_path / "store")), ("--store", str(tmp_path / "other"))
+    assert entente("play", "--config", str(config), *store).code == 6
+    (game,) = games_in(store[1])
+    shown = [entente("games", "show", game, *store)]
+    shown += [
+        entente("games", "export", game, str(file), *store),
+        entente("games", "import", str(file), *other),
+    ]
+    shown += [entente("games", "show", game, *other), entente("fork", game, "--at", "S1901M", *other)]
+    assert "be kind status" in shown[0].out
+    lines = [line for ran in shown for line in (ran.out + ran.err).splitlines()]
+    assert [line for line in lines if line.startswith(("status over", "To confirm all of it: nothing"))] == []
+
+
 def test_a_name_with_controls_is_refused_and_shown_as_text(tmp_path: Path) -> None:
     ran = entente("play", "--seat", f"FRANCE=openai:{EVIL}", "--store", str(tmp_path / "store"))
     assert ran.code == 2

@@ -58,7 +58,11 @@ def test_an_export_is_read_by_its_owner_alone(shelf: Shelf, tmp_path: Path, kind
 
 @pytest.mark.parametrize(
     "line",
-    ["board {game} --out {file}.svg", "board {game} --out {file}.png", "create-leader FRANCE --out {file}.yaml"],
+    [
+        "board {game} --out {file}.svg",
+        "board {game} --out {file}.png",
+        "create-leader FRANCE --out {file}.yaml",
+    ],
 )
 def test_what_a_command_writes_into_a_file_is_read_by_its_owner_alone(
     shelf: Shelf, tmp_path: Path, line: str
