@@ -151,8 +151,8 @@ async def test_equal_games_with_a_deadline_are_equal_whatever_the_clock_says(mem
     assert len(digests) == 1
 
 
-# Left by Ctrl-D while the second phase is open, or ended by its deadline: which of them comes first, a busy machine decides.
 LEFT_OR_ENDED = (6, 0)
+"""Ctrl-D while the second phase is open, or its deadline: a busy machine decides which of them comes first."""
 
 
 def test_the_dialog_ends_by_itself_and_says_that_typed_orders_are_sent_where_they_are(tmp_path: Path) -> None:
