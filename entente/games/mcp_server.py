@@ -11,6 +11,7 @@ from mcp.server.transport_security import TransportSecuritySettings
 from mcp.types import CallToolResult, InputRequiredResult, Tool
 from pydantic import Field, ValidationError
 
+from entente import __version__
 from entente.errors import EntenteError, told_outside
 from entente.games.sitting import WAIT_SECONDS, Sitting
 from entente.players.seat_protocol import Event, OrdersRead, PossibleOrders, Sent, View
@@ -94,7 +95,8 @@ def _misfit(tool: str, refused: ValidationError) -> str:
 
 def mcp_server(sitting: Sitting, guard: Guard = _whole) -> MCPServer[None]:
     """The tools of one seat, each call of them under the guard; who serves it closes the sitting."""
-    server = _Server("entente", instructions=_INSTRUCTIONS.format(power=sitting.power), log_level="ERROR")
+    instructions = _INSTRUCTIONS.format(power=sitting.power)
+    server = _Server("entente", instructions=instructions, version=__version__, log_level="ERROR")
 
     told = partial(_told, guard)
 

@@ -13,6 +13,7 @@ import pytest
 from mcp import Client
 
 from checkpoints.store import Store, open_store
+from entente import __version__
 from entente.errors import SettingsError
 from entente.games.mcp_server import mcp_server
 from entente.games.runner import GameMaster, RunEnd
@@ -152,6 +153,13 @@ async def test_a_call_with_a_field_that_the_tool_has_not_is_refused_with_a_sente
         assert (await ask("board_state"))["to_be_sent"] == []
         for tool in (await ask.client.list_tools()).tools:
             assert tool.input_schema["additionalProperties"] is False, tool.name
+
+
+async def test_the_server_says_what_it_is(memory_store: Store) -> None:
+    async with seated(memory_store, "FRANCE", rounds=1) as (ask, _, _):
+        told = ask.client.server_info
+        assert told
+        assert (told.name, told.version) == ("entente", __version__)
 
 
 async def test_what_was_written_in_a_round_outlives_the_server(memory_store: Store) -> None:
