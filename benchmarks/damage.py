@@ -1,0 +1,320 @@
+"""What commands and the page say of damaged stores: thousands of copies of one, each with a value or some bytes changed.
+
+What is wanted is a sentence. Whatever ends in a traceback, takes longer than a time limit, hurts the game whose rows
+were left alone, or is refused as damaged where `entente selfcheck` has found nothing, is counted and told with the
+number of its store, which makes the same damage again.
+
+python -m benchmarks.damage [--stores N] [--first N]
+"""
+
+import argparse
+import asyncio
+import logging
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import traceback
+from collections import Counter, defaultdict
+from collections.abc import Callable, Generator, Iterator, Mapping
+from contextlib import contextmanager, redirect_stderr, redirect_stdout
+from dataclasses import dataclass, field
+from functools import partial
+from io import StringIO
+from pathlib import Path
+from random import Random
+from types import FrameType
+
+from benchmarks.asgi import Browser
+from benchmarks.damaging import damage_bytes, damage_rows
+from benchmarks.tables import markdown
+from checkpoints.drafts import SeatDraft
+from checkpoints.early import EarlyAnswer
+from checkpoints.locations import JOURNAL_FILE
+from checkpoints.store import open_store
+from entente.cli.main import exit_code
+from entente.errors import EntenteError
+from entente.games.roles import OPERATOR, role_of
+from entente.games.runner import GameMaster
+from entente.players.seating import players_of_process
+from entente.web.app import page_app
+from entente.web.house import House
+from graph.context import GameSettings
+from tests.support.answers import an_order
+
+MOST_SECONDS = 30
+SHARE_OF_BYTES = 0.25
+"""Of the stores, those whose file is damaged; the others have damaged values."""
+ROWS, CONDUCTED, OVER, SOUND = (f"0c1a{number}f04-0000-4000-8000-00000000000{number}" for number in range(4))
+"""A game in rounds that waits for orders, one on the conductor's floor, one that is over, and one that is never hurt."""
+GAMES = (ROWS, CONDUCTED, OVER)
+
+READ = (
+    "games list",
+    "games list --json",
+    "games show GAME",
+    "games show GAME --json",
+    "board GAME",
+    "board GAME --json",
+    "board GAME --svg",
+    "board GAME --at S1901M",
+    "board GAME --at S1901M --svg",
+    "log GAME",
+    "log GAME --json --operator",
+    "log GAME --power FRANCE",
+    "log GAME --raw --operator",
+    "press GAME",
+    "press GAME --json --operator",
+    "usage GAME",
+    "usage GAME --json",
+    "watch GAME",
+    "watch GAME --operator",
+    "bundle GAME FRANCE",
+    "bundle GAME ENGLAND --json --at F1901M",
+    "prompts show GAME ENGLAND",
+    "prompts show GAME ENGLAND --at S1901M.1",
+    "tell GAME",
+    "tell GAME --at S1901M",
+    "train export GAME",
+    "train export GAME --format chat",
+    "games export GAME -",
+    "links list",
+)
+WRITTEN = (
+    "resume GAME",
+    "turn GAME FRANCE",
+    "repair GAME",
+    "repair",
+    "fork GAME --at S1901M",
+    "fork GAME --at F1901M",
+    "fork GAME --at S1901M.1.FRANCE",
+    "games copy GAME",
+    "games prune GAME",
+    "games rename GAME tea",
+    "games note GAME tea",
+    "away GAME FRANCE",
+    "back GAME FRANCE",
+    "games delete GAME",
+)
+PATHS = ("", "/board", "/board?at=S1901M", "/centers", "/seats", "/commitments", "/seat", "/events")
+READERS = (OPERATOR, "FRANCE", "PUBLIC")
+SAID = ("I look at the map.", "Why did A PAR fail?")
+
+
+class TooLong(BaseException):  # noqa: N818 - nothing that catches errors may catch it
+    """Raised in whatever takes longer than MOST_SECONDS."""
+
+
+@dataclass
+class Found:
+    """What was counted, and of each kind of trouble where it was met."""
+
+    counts: Counter[str] = field(default_factory=Counter)
+    trouble: defaultdict[str, list[str]] = field(default_factory=lambda: defaultdict(list))
+
+    def note(self, kind: str, where: str) -> None:
+        """Count a trouble."""
+        self.counts[kind.partition(":")[0]] += 1
+        self.trouble[kind].append(where)
+
+
+@dataclass(frozen=True)
+class Ran:
+    """What a command or a request came to."""
+
+    code: int
+    told: str
+    trouble: str = ""
+
+
+async def _play(location: str, address: str) -> None:
+    """The games, with something in every table."""
+    async with open_store(location) as store:
+        players = players_of_process()
+        master = GameMaster(store, players)
+        seats = {"FRANCE": "human", "ENGLAND": f"openai:mock@{address}", "TURKEY": "diplomat"}
+        for game, floor in ((ROWS, "rounds"), (CONDUCTED, "conductor")):
+            rounds = {"rounds": 1} if floor == "rounds" else {}
+            settings = GameSettings.model_validate(
+                {"seats": seats, "everyone": "dumbbot", "max_year": 1902, "floor": floor, **rounds}
+            )
+            await master.begin(settings, game)
+            standing = await master.run(game)
+            while standing.state["phase"] == "S1901M" or (standing.pending and standing.pending[0].ask == "talk"):
+                seat = standing.pending[0]
+                talk = {"messages": [{"to": "ITALY", "text": "Peace?"}]}
+                standing = await master.answer(game, {seat: talk if seat.ask == "talk" else an_order(seat)})
+            phase = standing.state["phase"]
+            await store.drafts.keep(game, "FRANCE", phase, SeatDraft(messages=("ALL: hello",), orders=("A PAR H",)))
+            early = EarlyAnswer(game=game, power="FRANCE", phase=phase, ask="orders", number=7, answer={"orders": []})
+            await store.early.keep(early, has_written=False, has_ordered=False)
+        for game in (OVER, SOUND):
+            await master.run(await master.begin(GameSettings(everyone="diplomat", rounds=1, max_year=1901), game))
+        for game in GAMES:
+            await store.links.make(game, role_of("FRANCE"), seconds=3600)
+            await _asks(location, game, "OPERATOR", SAID, [])
+
+
+async def _asks(location: str, game: str, reader: str, said: tuple[str, ...], paths: list[str]) -> list[Ran]:
+    """What a reader of the game's page is told, who looks at these paths and says this."""
+    async with open_store(location) as store:
+        house = House.over(store, players_of_process())
+        try:
+            made = await store.links.make(game, role_of(reader), seconds=60)
+            browser = await Browser.enter(page_app(house), made)
+            asked = [("GET", f"/games/{game}{path}", None) for path in paths]
+            asked += [("POST", f"/games/{game}/action", {"action": action}) for action in said]
+            return [Ran(*await browser.ask(*each)) for each in asked]
+        finally:
+            await house.close()
+
+
+def _visit(location: str, game: str, reader: str, path: str) -> Ran:
+    said = SAID[:1] if path == "/board" else ()
+    ran = asyncio.run(_asks(location, game, reader, said, [path]))
+    return ran[-1]
+
+
+def _entente(*arguments: str, stdin: str = "") -> Ran:
+    out, err = StringIO(), StringIO()
+    given, sys.stdin = sys.stdin, StringIO(stdin)
+    try:
+        with redirect_stdout(out), redirect_stderr(err):
+            code = exit_code(arguments)
+    finally:
+        sys.stdin = given
+    told = out.getvalue() + err.getvalue()
+    return Ran(code, told, "a traceback in the log" if "Traceback" in told else "")
+
+
+@contextmanager
+def _limited() -> Generator[None]:
+    def stop(_number: int, frame: FrameType | None) -> None:
+        raise TooLong("".join(traceback.format_stack(frame)[-6:]))
+
+    signal.signal(signal.SIGALRM, stop)
+    signal.alarm(MOST_SECONDS)
+    try:
+        yield
+    finally:
+        signal.alarm(0)
+
+
+def tried(action: Callable[[], Ran]) -> Ran:
+    """What came of it, whatever it was."""
+    try:
+        with _limited():
+            return action()
+    except SystemExit as stop:
+        return Ran(int(str(stop.code or 0)), "")
+    except EntenteError as error:
+        return Ran(error.exit_code, str(error))
+    except TooLong as error:
+        return Ran(-1, str(error), f"hang: {_where(error)}")
+    except BaseException as error:
+        return Ran(-1, "".join(traceback.format_exception(error)), f"traceback: {_where(error)}")
+
+
+def _where(error: BaseException) -> str:
+    """The kind of the error, and where in our own code it was raised."""
+    while isinstance(error, BaseExceptionGroup):
+        error = error.exceptions[0]
+    frames = [
+        f"{Path(frame.filename).name}:{frame.lineno} {frame.name}"
+        for frame in traceback.extract_tb(error.__traceback__)
+        if "site-packages" not in frame.filename and "/lib/python" not in frame.filename
+    ]
+    return f"{type(error).__name__} at {' < '.join(reversed(frames[-4:]))}"
+
+
+def try_store(template: Path, number: int, found: Found) -> None:
+    """Damage a copy of the store, and run commands on it."""
+    random = Random(number)
+    with tempfile.TemporaryDirectory() as folder:
+        location = shutil.copytree(template, Path(folder, "store"))
+        game, file = random.choice(GAMES), location / JOURNAL_FILE
+        is_of_bytes = random.random() < SHARE_OF_BYTES
+        done = damage_bytes(file, random) if is_of_bytes else damage_rows(file, game, random)
+        found.counts["stores with flipped bytes" if is_of_bytes else "stores with changed values"] += 1
+        before = file.read_bytes()
+        checked = _note(found, partial(_entente, "selfcheck", str(location)), f"{number}: selfcheck ({done})")
+        if file.read_bytes() != before:
+            found.note("selfcheck changed the store", f"{number} ({done})")
+        for name, action in _actions(str(location), game, random):
+            ran = _note(found, action, f"{number}: {name} ({done})")
+            is_refused = ran.code in (3, 500) and "damaged" in ran.told
+            if is_refused and checked.code == 0:
+                found.note(f"missed by selfcheck: {_outline(ran.told)}", f"{number}: {name} ({done})")
+        if not is_of_bytes:
+            left = tried(partial(_entente, "log", SOUND, "--store", str(location)))
+            if left.code or "damaged" in left.told:
+                found.note(f"another game hurt: {_outline(left.told)}", f"{number} ({done})")
+
+
+def _actions(location: str, game: str, random: Random) -> Iterator[tuple[str, Callable[[], Ran]]]:
+    commands = [*random.sample(READ, 4), *random.sample(WRITTEN, 2)]
+    for command in commands[:4]:
+        yield command, partial(_entente, *_words(command, game), "--store", location)
+    path, reader = random.choice(PATHS), random.choice(READERS)
+    yield f"page {reader} {path}", partial(_visit, location, game, reader, path)
+    for command in commands[4:]:
+        stdin = "ITALY: Peace?\n" if random.random() < 0.5 else "A PAR H\n"
+        yield command, partial(_entente, *_words(command, game), "--store", location, stdin=stdin)
+
+
+def _words(command: str, game: str) -> list[str]:
+    return [game if word == "GAME" else word for word in command.split()]
+
+
+def _note(found: Found, action: Callable[[], Ran], where: str) -> Ran:
+    found.counts["commands and requests"] += 1
+    ran = tried(action)
+    if ran.trouble:
+        found.note(ran.trouble, f"{where}\n{ran.told[-1500:]}")
+    return ran
+
+
+def _outline(told: str) -> str:
+    """The sentence without what differs from game to game."""
+    return re.sub(r"[0-9a-f]{8}[-0-9a-f/.]*", "…", told.strip().splitlines()[-1] if told.strip() else "")[:200]
+
+
+@contextmanager
+def _scripted_model() -> Generator[str]:
+    command = [sys.executable, "-m", "entente", "mock-model", "--port", "0"]
+    with subprocess.Popen(command, stderr=subprocess.PIPE, text=True) as server:
+        assert server.stderr is not None
+        try:
+            address = re.search(r"http://\S+/v1", server.stderr.readline())
+            assert address is not None
+            yield address[0]
+        finally:
+            server.terminate()
+
+
+def _table(counts: Mapping[str, int]) -> str:
+    return markdown(("what", "how many"), [(name, f"{count:,}") for name, count in sorted(counts.items())])
+
+
+def main() -> None:
+    """Print the figures, and each kind of trouble with the first store that has it."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--stores", type=int, default=3000)
+    parser.add_argument("--first", type=int, default=0)
+    wanted = parser.parse_args()
+    logging.disable(logging.WARNING)
+    found = Found()
+    with tempfile.TemporaryDirectory() as folder, _scripted_model() as address:
+        template = Path(folder, "template")
+        asyncio.run(_play(str(template), address))
+        for number in range(wanted.first, wanted.first + wanted.stores):
+            try_store(template, number, found)
+    for kind, places in found.trouble.items():
+        print(f"{len(places)} times {kind}\n  {places[0]}\n")
+    print(_table(found.counts))
+
+
+if __name__ == "__main__":
+    main()
