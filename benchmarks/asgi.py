@@ -51,7 +51,11 @@ class Browser:
             "raw_path": place.encode(),
             "query_string": query.encode(),
             "root_path": "",
-            "headers": [*self._headers, (b"content-type", b"application/json"), (b"content-length", str(len(sent)).encode())],
+            "headers": [
+                *self._headers,
+                (b"content-type", b"application/json"),
+                (b"content-length", str(len(sent)).encode()),
+            ],
             "client": ("127.0.0.1", 1),
             "server": ("127.0.0.1", 80),
         }

@@ -1,4 +1,4 @@
-"""What commands and the page say of damaged stores: thousands of copies of one, each with a value or some bytes changed.
+"""What commands and the page say of damaged stores: thousands of copies of one, each with a value or bytes changed.
 
 What is wanted is a sentence. Whatever ends in a traceback, takes longer than a time limit, hurts the game whose rows
 were left alone, or is refused as damaged where `entente selfcheck` has found nothing, is counted and told with the
@@ -22,7 +22,7 @@ from collections.abc import Callable, Generator, Iterator, Mapping
 from contextlib import contextmanager, redirect_stderr, redirect_stdout
 from dataclasses import dataclass, field
 from functools import partial
-from io import StringIO
+from io import BytesIO, StringIO, TextIOWrapper
 from pathlib import Path
 from random import Random
 from types import FrameType
@@ -103,7 +103,7 @@ READERS = (OPERATOR, "FRANCE", "PUBLIC")
 SAID = ("I look at the map.", "Why did A PAR fail?")
 
 
-class TooLong(BaseException):  # noqa: N818 - nothing that catches errors may catch it
+class TooLong(BaseException):
     """Raised in whatever takes longer than MOST_SECONDS."""
 
 
@@ -142,16 +142,24 @@ async def _play(location: str, address: str) -> None:
             )
             await master.begin(settings, game)
             standing = await master.run(game)
-            while standing.state["phase"] == "S1901M" or (standing.pending and standing.pending[0].ask == "talk"):
+            while standing.state["phase"] == "S1901M" or (
+                standing.pending and standing.pending[0].ask == "talk"
+            ):
                 seat = standing.pending[0]
                 talk = {"messages": [{"to": "ITALY", "text": "Peace?"}]}
                 standing = await master.answer(game, {seat: talk if seat.ask == "talk" else an_order(seat)})
             phase = standing.state["phase"]
-            await store.drafts.keep(game, "FRANCE", phase, SeatDraft(messages=("ALL: hello",), orders=("A PAR H",)))
-            early = EarlyAnswer(game=game, power="FRANCE", phase=phase, ask="orders", number=7, answer={"orders": []})
+            await store.drafts.keep(
+                game, "FRANCE", phase, SeatDraft(messages=("ALL: hello",), orders=("A PAR H",))
+            )
+            early = EarlyAnswer(
+                game=game, power="FRANCE", phase=phase, ask="orders", number=7, answer={"orders": []}
+            )
             await store.early.keep(early, has_written=False, has_ordered=False)
         for game in (OVER, SOUND):
-            await master.run(await master.begin(GameSettings(everyone="diplomat", rounds=1, max_year=1901), game))
+            await master.run(
+                await master.begin(GameSettings(everyone="diplomat", rounds=1, max_year=1901), game)
+            )
         for game in GAMES:
             await store.links.make(game, role_of("FRANCE"), seconds=3600)
             await _asks(location, game, "OPERATOR", SAID, [])
@@ -178,14 +186,15 @@ def _visit(location: str, game: str, reader: str, path: str) -> Ran:
 
 
 def _entente(*arguments: str, stdin: str = "") -> Ran:
-    out, err = StringIO(), StringIO()
+    out, err = TextIOWrapper(BytesIO(), "utf-8", write_through=True), StringIO()
     given, sys.stdin = sys.stdin, StringIO(stdin)
     try:
         with redirect_stdout(out), redirect_stderr(err):
             code = exit_code(arguments)
     finally:
         sys.stdin = given
-    told = out.getvalue() + err.getvalue()
+    out.seek(0)
+    told = out.buffer.read().decode(errors="replace") + err.getvalue()
     return Ran(code, told, "a traceback in the log" if "Traceback" in told else "")
 
 
@@ -278,7 +287,9 @@ def _note(found: Found, action: Callable[[], Ran], where: str) -> Ran:
 
 def _outline(told: str) -> str:
     """The sentence without what differs from game to game."""
-    return re.sub(r"[0-9a-f]{8}[-0-9a-f/.]*", "…", told.strip().splitlines()[-1] if told.strip() else "")[:200]
+    return re.sub(r"[0-9a-f]{8}[-0-9a-f/.]*", "…", told.strip().splitlines()[-1] if told.strip() else "")[
+        :200
+    ]
 
 
 @contextmanager

@@ -15,12 +15,14 @@ DRIVER_ERRORS: tuple[type[Exception], ...] = (
     exc.TimeoutError,
     exc.ArgumentError,
     exc.NoSuchModuleError,
+    UnicodeDecodeError,  # of names in a damaged file; rows of ours are read whatever is in them
 )
 """What SQLite, the file system and SQLAlchemy raise; `checkpoints.postgres` adds its driver's own."""
 
 _CAUSES = (
     ("not a database", "the file is damaged, or is no store"),
     ("malformed", "the file is damaged"),
+    ("codec can't decode", "the file is damaged"),
     ("disk is full", "the disk is full"),
     ("no space left", "the disk is full"),
     ("readonly", "it may not be written"),

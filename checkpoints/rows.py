@@ -13,7 +13,8 @@ from sqlalchemy import Row
 
 from checkpoints.damage import damaged, in_a_circle, missing, read_by
 from checkpoints.tables import GAMES, MESSAGES, PHASES, PROMPTS, REPLIES, SEGMENTS, TURNS, WORDS
-from entente.board.types import Outcome
+from entente.board.types import Outcome, parse_order, places_in
+from entente.errors import BadSnapshot, BoardError
 from entente.models.sent import part_digest
 from entente.models.wire import ModelReply, PromptPart
 from entente.players.actions import Action, SendMessage, SubmitOrders
@@ -123,6 +124,13 @@ def turn_record(row: Row[Any], messages: Iterable[Row[Any]]) -> TurnRecord:
     return turn if "orders" in body else turn.model_copy(update={"orders": _lines(turn.actions)})
 
 
+@read_by(TURNS)
+def prompts_sent(row: Row[Any]) -> list[str]:
+    """The digests of the last parts of the prompts that the calls of the row's turn were sent."""
+    replies = from_json(row.body).get("replies", ())
+    return [str(reply["asked"]["prompt"]) for reply in replies if "asked" in reply]
+
+
 @read_by(MESSAGES)
 def message_values(row: Row[Any]) -> Body:
     """What a message's row says of it."""
@@ -183,7 +191,26 @@ def phase_record(row: Row[Any]) -> PhaseRecord:
     )
     if not _OUTCOMES.issuperset(outcome for result in record.results for outcome in result.outcomes):
         raise damaged(PHASES, row, "it has an outcome that no order can have")
+    _check_played(row, record)
     return record
+
+
+def _check_played(row: Row[Any], record: PhaseRecord) -> None:
+    """Raise DamagedRow for a board that is none of its map, and for orders that cannot have been given on it."""
+    from graph.state import (
+        board_from,  # its engine takes 0.3 s to load, for which a list of games need not wait
+    )
+
+    try:
+        geography = board_from(record.board).geography
+        orders = {parse_order(result.order) for result in record.results}
+    except BoardError as error:
+        wrong = "its board" if isinstance(error, BadSnapshot) else "an order in it"
+        raise damaged(PHASES, row, f"{wrong} is not what was put into it") from error
+    places = {place for order in orders for place in places_in(order)}
+    powers = {result.power for result in record.results}
+    if not (all(map(geography.has, places)) and powers.issubset(geography.powers)):
+        raise damaged(PHASES, row, "it has an order that nobody can have given on its map")
 
 
 def words_row(words: Words) -> RowValues:

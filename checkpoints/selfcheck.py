@@ -4,12 +4,13 @@ It knows rows and what they refer to. Whether a state is one of a game is known 
 """
 
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from typing import Any
 
 from sqlalchemy import Connection, Row, Select, Table, func, select
 
 from checkpoints.commit_order import newest_number
-from checkpoints.damage import check_types, is_text, missing
+from checkpoints.damage import check_types, damaged, is_text, missing
 from checkpoints.drafts import draft_of_row
 from checkpoints.early import early_of_row
 from checkpoints.lease import Leases
@@ -23,6 +24,7 @@ from checkpoints.rows import (
     message_values,
     phase_record,
     prompt_part,
+    prompts_sent,
     segment_record,
     turn_records,
     words_record,
@@ -47,6 +49,7 @@ from checkpoints.tables import (
     WORDS,
 )
 from checkpoints.threads import Threads, strict_serializer
+from entente.board.engine import load_geography
 from entente.errors import DamagedRow, StoreUnavailable
 
 Rows = dict[str, Sequence[Row[Any]]]
@@ -168,8 +171,17 @@ def _unreadable(rows: Rows) -> Iterator[DamagedRow]:
                 check_types(table, row)
                 if table is GAMES:
                     check_listed(row)
+                    _check_seats(row)
             except DamagedRow as error:
                 yield error
+
+
+def _check_seats(row: Row[Any]) -> None:
+    """Raise DamagedRow for settings that leave a seat out: lists show nobody there, and the state says who plays."""
+    settings = game_settings(row)
+    powers = load_geography(settings.map_name).powers
+    if unseated := [power for power in powers if power not in settings.seats]:
+        raise damaged(GAMES, row, f"its settings seat nobody in {', '.join(unseated)}")
 
 
 def _unlisted(connection: Connection, game: str, rows: Rows) -> Iterator[DamagedRow]:
@@ -205,9 +217,7 @@ def _lost(game: str, rows: Rows) -> Iterator[DamagedRow]:
             yield missing(SEGMENTS, game, segment, f"what {table.name} has of it")
     for key in {(row.segment, row.power, row.number) for row in rows[MESSAGES.name]} - turns:
         yield missing(TURNS, game, "/".join(map(str, key)), f"what {MESSAGES.name} has of it")
-    prompts = {row.digest: row.parent for row in rows[PROMPTS.name]}
-    for parent in {*prompts.values()} - {*prompts, None}:
-        yield missing(PROMPTS, game, str(parent), f"what {PROMPTS.name} has behind it")
+    yield from _lost_prompts(game, rows)
     phases = {row.id: row for row in rows[PHASES.name]}
     for id_ in {row.history for row in rows[WORDS.name] if row.history} - phases.keys():
         yield missing(PHASES, game, id_, f"what {WORDS.name} has of it")
@@ -220,6 +230,17 @@ def _lost(game: str, rows: Rows) -> Iterator[DamagedRow]:
             continue
         for segment in {*used} - segments:
             yield missing(SEGMENTS, game, segment, f"the phase {id_}")
+
+
+def _lost_prompts(game: str, rows: Rows) -> Iterator[DamagedRow]:
+    """Parts of prompts that are not there: the last one of a call's, and those before it."""
+    prompts = {row.digest: row.parent for row in rows[PROMPTS.name]}
+    for parent in {*prompts.values()} - {*prompts, None}:
+        yield missing(PROMPTS, game, str(parent), f"what {PROMPTS.name} has behind it")
+    for row in rows[TURNS.name]:
+        with suppress(DamagedRow):  # it is told where all turns are read
+            for digest in {*prompts_sent(row)} - {*prompts}:
+                yield missing(PROMPTS, game, digest, f"the turn {row.segment}/{row.power}/{row.number}")
 
 
 def _of_thread(connection: Connection, game: str) -> Iterator[DamagedRow]:

@@ -3,7 +3,6 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from pydantic_core import from_json
 from sqlalchemy import (
     ColumnElement,
     Connection,
@@ -20,7 +19,7 @@ from sqlalchemy import (
 )
 
 from checkpoints.commit_order import take_numbers
-from checkpoints.rows import chain, phase_record
+from checkpoints.rows import chain, phase_record, prompts_sent
 from checkpoints.tables import (
     COMMIT_ORDER,
     DRAFTS,
@@ -102,14 +101,13 @@ def fork_rows(
     # What the crew has told; a talk stays with the game about which it is, as its session does.
     told = and_(WORDS.c.history.in_([phase.id for phase in phases]), WORDS.c.session == "")
     _copy(connection, WORDS, source, target, moved, told)
-    _copy(connection, PROMPTS, source, target, moved, _was_sent_in(connection, target, source))
+    _copy(connection, PROMPTS, source, target, moved, _was_sent_in(connection, source, kept))
 
 
-def _was_sent_in(connection: Connection, fork: str, source: str) -> ColumnElement[bool]:
-    """True for the source's parts of prompts that were sent in turns which the fork has too."""
-    bodies = connection.scalars(select(TURNS.c.body).where(TURNS.c.game == fork))
-    replies = [reply for body in bodies for reply in from_json(body).get("replies", [])]
-    last = [reply["asked"]["prompt"] for reply in replies if "asked" in reply]
+def _was_sent_in(connection: Connection, source: str, segments: Sequence[str]) -> ColumnElement[bool]:
+    """True for the source's parts of prompts that were sent in turns of these segments."""
+    turns = connection.execute(select(TURNS).where(TURNS.c.game == source, TURNS.c.segment.in_(segments)))
+    last = [digest for row in turns for digest in prompts_sent(row)]
     own = select(PROMPTS.c.digest, PROMPTS.c.parent).where(PROMPTS.c.game == source)
     sent = own.where(PROMPTS.c.digest.in_(last)).cte(recursive=True)
     sent = sent.union(own.join(sent, PROMPTS.c.digest == sent.c.parent))

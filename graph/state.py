@@ -106,10 +106,11 @@ _STATE = TypeAdapter(GameState)
 
 
 def check_state(values: Mapping[str, Any]) -> None:
-    """Raise ValidationError or BoardError for values that are no state of a game that has begun."""
+    """Raise ValidationError, BoardError or KeyError for values that are no state of a game that has begun."""
     _STATE.validate_python(_LATER | dict(values))
-    GameSettings.model_validate(values["settings"])
-    board_from(values["board"])
+    seats = GameSettings.model_validate(values["settings"]).seats
+    for power in board_from(values["board"]).powers:
+        seats[power]
 
 
 @lru_cache(maxsize=2 * GAMES)

@@ -19,6 +19,7 @@ from entente.board.causes import Situation
 from entente.board.geography import Geography, Terrain
 from entente.board.guards import Guards
 from entente.board.maps import SAFE_MAPS
+from entente.board.on_map import check_on_map
 from entente.board.reasons import (
     Contender,
     Rulings,
@@ -296,8 +297,12 @@ def _position(game: Any, map_name: str) -> Position:
 
 
 def _read_snapshot(snapshot: Mapping[str, Any]) -> Position:
-    powers = load_geography(snapshot["map"]).powers
-    return Position(
+    geography = load_geography(snapshot["map"])
+    powers = geography.powers
+    for table in ("units", "dislodged", "centers", "influence"):
+        if not snapshot[table].keys() <= {*powers}:
+            raise BadSnapshot(f"The powers of the map were wanted in {table} and another came.")
+    position = Position(
         map_name=snapshot["map"],
         phase=Phase.parse(snapshot["phase"]),
         units={p: tuple(Unit.parse(u) for u in snapshot["units"][p]) for p in powers},
@@ -308,6 +313,8 @@ def _read_snapshot(snapshot: Mapping[str, Any]) -> Position:
         centers={p: tuple(snapshot["centers"][p]) for p in powers},
         influence={p: tuple(snapshot["influence"][p]) for p in powers},
     )
+    check_on_map(position, geography)
+    return position
 
 
 def _restore(position: Position) -> Any:

@@ -46,6 +46,10 @@ class Geography:
     """Where a unit standing there may go in one move without a convoy, alphabetical; a fleet's goals carry their
     coast where there is one to choose, an army's never do. Only places where that kind may stand are keys."""
 
+    def has(self, location: Location) -> bool:
+        """True for a province of the map, or a coast of it."""
+        return location in self.terrain or location in self.coasts.get(location[:3], ())
+
     def neighbours(self, unit: Unit) -> tuple[Location, ...]:
         """Where the unit may go in one move without a convoy, alphabetical."""
         return self.borders.get((unit.kind, unit.location), ())

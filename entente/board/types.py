@@ -6,7 +6,7 @@ notation, the one that models and people read everywhere in entente.
 """
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import lru_cache
@@ -224,6 +224,18 @@ def verb_of(order: Order) -> Verb:
 def unit_of(order: Order) -> Unit | None:
     """The unit that is ordered, or to be built; None for WAIVE."""
     return None if isinstance(order, Waive) else order.unit
+
+
+def places_in(order: Order) -> Iterator[Location]:
+    """Every place that the order names."""
+    for name in order.__slots__:
+        match getattr(order, name):
+            case Unit() as unit:
+                yield unit.location
+            case str() as place:
+                yield place
+            case _:  # by which way it goes
+                pass
 
 
 _U = r"([AF] [A-Z]{3}(?:/[A-Z]{2})?)"

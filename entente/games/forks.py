@@ -24,6 +24,7 @@ from entente.floors.services import services_over
 from entente.floors.setup import resolve
 from entente.games.runner import thread_config
 from entente.games.segments import find_segments, state_before
+from entente.games.standing import snapshot_of
 from entente.models.sent import chain_at
 from entente.models.wire import PromptPart, RawReply
 from entente.players.moments import Moment
@@ -55,14 +56,14 @@ async def fork_game(
     make_player = make_player or players_of_process()
     graph = compile_game(services_over(store, make_player), store.saver)
     is_trusted = (await store.library.summary(game)).is_trusted
-    snapshot = await graph.aget_state(thread_config(game))
+    snapshot = await snapshot_of(store, game)
     if "status" not in snapshot.values:
         raise NotBegun(f"Game {game} was opened and has not begun; nothing was forked.")
     segments = await find_segments(store, game, snapshot, moment)
     kept = await _turns_up_to(store, game, segments, moment) if moment.power else []
     answers = [turn for turn in kept if _is_answer(turn)]
     segment = _begin(segments, answers, moment)
-    state = await state_before(store, graph, game, segment)
+    state = await state_before(store, game, segment)
     settings = _with_seats(settings_of(state), seats, make_player, is_trusted=is_trusted)
     settings = settings if max_year is None else settings.model_copy(update={"max_year": max_year})
     state = _answered(state, answers, settings)

@@ -7,16 +7,14 @@ from checkpoints.store import Store
 from entente.errors import NotBegun, UnknownMoment
 from entente.floors.floor import floor_in, floor_of
 from entente.floors.seats import chairs_of
-from entente.floors.services import services_over
 from entente.floors.table import lay_table
-from entente.games.runner import thread_config
 from entente.games.segments import find_segment, state_before
+from entente.games.standing import snapshot_of
 from entente.players.bundle import Bundle
 from entente.players.moments import Moment
 from entente.players.record import Segment
-from entente.players.seating import Chair, SeatKind, players_of_process
+from entente.players.seating import Chair, SeatKind
 from graph.context import GameSettings
-from graph.game import compile_game
 from graph.state import GameState, board_of, settings_of
 
 
@@ -59,8 +57,7 @@ def _with_model(settings: GameSettings, power: str) -> GameSettings:
 
 async def _stand_at(store: Store, game: str, at: str | None) -> tuple[GameState, Segment]:
     """The state, and what was or would be played from it."""
-    graph = compile_game(services_over(store, players_of_process()), store.saver)
-    snapshot = await graph.aget_state(thread_config(game))
+    snapshot = await snapshot_of(store, game)
     if "status" not in snapshot.values:
         raise NotBegun(f"Game {game} was opened and has not begun.")
     if at is None:
@@ -72,7 +69,7 @@ async def _stand_at(store: Store, game: str, at: str | None) -> tuple[GameState,
             f"A phase, a round or orders was wanted, such as S1903M.2, and {at} came; nothing was done."
         )
     segment = await find_segment(store, game, snapshot, moment)
-    return await state_before(store, graph, game, segment), segment
+    return await state_before(store, game, segment), segment
 
 
 def _next_segment(game: str, state: GameState, task: str) -> Segment:

@@ -8,19 +8,18 @@ from langgraph.types import StateSnapshot
 from checkpoints.store import Store
 from entente.errors import UnknownGame, UnknownMoment
 from entente.games.line import phases_on_line
-from entente.games.runner import thread_config
+from entente.games.standing import snapshot_of
 from entente.players.moments import Moment
 from entente.players.record import Segment
-from graph.game import GameGraph
 from graph.state import GameState
 
 
-async def state_before(store: Store, graph: GameGraph, game: str, segment: Segment) -> GameState:
+async def state_before(store: Store, game: str, segment: Segment) -> GameState:
     """The state from which the segment was played; a fork's early moments lie in the game it came from."""
     line: str | None = game
     gone = "pruned"
     while line is not None:
-        values = (await graph.aget_state(thread_config(line, segment.checkpoint))).values
+        values = (await snapshot_of(store, line, segment.checkpoint)).values
         if values:
             return cast("GameState", values)
         try:

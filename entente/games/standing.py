@@ -83,28 +83,37 @@ async def standing_of(store: Store, game: str) -> Standing:
 
 async def standing_after(store: Store, game: str, segment: Segment | None) -> Standing:
     """As `standing_of`, where the segment that was opened last has been read already; None where there was none."""
-    kept = graph.copy(update={"checkpointer": store.saver})  # to compile one takes several milliseconds
-    try:
-        snapshot = await kept.aget_state(thread_config(game))
-        standing = _read_standing(game, snapshot)
-    except (BoardError, *UNREADABLE) as error:
-        found = await store.saver.aget_tuple(thread_config(game))
-        checkpoint = found.checkpoint["id"] if found else ""
-        raise DamagedRow(game, CHECKPOINTS.name, checkpoint, why(error)) from error
+    snapshot = await snapshot_of(store, game)
     checkpoint = snapshot.config.get("configurable", {}).get("checkpoint_id", "")
     if segment and segment.checkpoint > checkpoint:
         raise missing(CHECKPOINTS, game, segment.checkpoint, "the journal, which goes on after it,")
-    return standing
-
-
-def _read_standing(game: str, snapshot: StateSnapshot) -> Standing:
-    state = cast("GameState", snapshot.values)
-    if "status" in state:
-        check_state(state)
-    elif state.keys() & {"board", "phase", "history"}:
-        raise KeyError("status")
-    steps = tuple(task.id for task in snapshot.tasks)
+    state, steps = cast("GameState", snapshot.values), tuple(task.id for task in snapshot.tasks)
     return Standing(game, state, tuple(pending_seats(snapshot)), steps, asks_people="seat" in snapshot.next)
+
+
+async def snapshot_of(store: Store, game: str, checkpoint: str | None = None) -> StateSnapshot:
+    """The game's state at its head, or at this checkpoint, and its steps; no values where there is no checkpoint.
+
+    Raises DamagedRow for a state that no game can have.
+    """
+    config = thread_config(game, checkpoint)
+    kept = graph.copy(update={"checkpointer": store.saver})  # to compile one takes several milliseconds
+    try:
+        snapshot = await kept.aget_state(config)
+        _check(snapshot)
+    except (BoardError, *UNREADABLE) as error:
+        found = await store.saver.aget_tuple(config)
+        row = found.checkpoint["id"] if found else ""
+        raise DamagedRow(game, CHECKPOINTS.name, row, why(error)) from error
+    return snapshot
+
+
+def _check(snapshot: StateSnapshot) -> None:
+    if "status" in snapshot.values:
+        check_state(snapshot.values)
+    elif snapshot.values.keys() & {"board", "phase", "history"}:
+        raise KeyError("status")
+    pending_seats(snapshot)
 
 
 def thread_config(game: str, checkpoint: str | None = None) -> RunnableConfig:

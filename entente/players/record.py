@@ -10,9 +10,9 @@ of the crew said at once.
 
 from enum import StrEnum
 from functools import lru_cache
-from typing import Annotated, Literal, Self, TypeAlias
+from typing import Literal, Self, TypeAlias
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field, JsonValue, TypeAdapter
+from pydantic import BaseModel, ConfigDict, Field, JsonValue
 
 from entente.board.types import OrderResult, Outcome, Power, parse_order
 from entente.caches import GAMES
@@ -223,18 +223,6 @@ class ResultRecord(BaseModel):
         return self.outcomes == ("succeeded",)
 
 
-_Place: TypeAlias = Annotated[str, Field(pattern=r"^(\*?[AF] )?[A-Z]{3}(/[A-Z]{2})?$")]
-"""A province, a coast, or a unit in one."""
-_Table: TypeAlias = dict[str, dict[_Place, list[_Place]] | list[_Place]]
-_TABLES = TypeAdapter(dict[str, str | _Table])
-"""What the engine's snapshots consist of, whatever is in them."""
-
-
-def _checked(board: dict[str, JsonValue]) -> dict[str, JsonValue]:
-    _TABLES.validate_python(board, strict=True)
-    return board
-
-
 class PhaseRecord(BaseModel):
     """A phase that was adjudicated."""
 
@@ -248,7 +236,7 @@ class PhaseRecord(BaseModel):
     phase: str
     segments: tuple[str, ...]
     """Every segment of the phase, talk first, in the order they were played."""
-    board: Annotated[dict[str, JsonValue], AfterValidator(_checked)]
+    board: dict[str, JsonValue]
     """The snapshot of the position in which the orders were given."""
     results: tuple[ResultRecord, ...]
     sequence: int = 0

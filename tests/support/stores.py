@@ -4,6 +4,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Literal, TypeAlias, TypeVar
 
+from entente.board.engine import Board
 from entente.commentary.router import Voice
 from entente.models.wire import CallUsage, Purpose
 from entente.players.actions import SendMessage, SubmitOrders
@@ -131,6 +132,6 @@ def a_phase(game: str, name: str, parent: str | None, *segments: str, phase: str
         parent=parent,
         phase=phase,
         segments=segments,
-        board={"units": {"FRANCE": ["A PAR"]}},
+        board=Board.start().snapshot(),
         results=(ResultRecord(power="FRANCE", order="A PAR - BUR", outcomes=("succeeded",)),),
     )
