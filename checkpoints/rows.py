@@ -197,9 +197,7 @@ def phase_record(row: Row[Any]) -> PhaseRecord:
 
 def _check_played(row: Row[Any], record: PhaseRecord) -> None:
     """Raise DamagedRow for a board that is none of its map, and for orders that cannot have been given on it."""
-    from graph.state import (
-        board_from,  # its engine takes 0.3 s to load, for which a list of games need not wait
-    )
+    from graph.state import board_from  # its engine takes 0.3 s to load: no list of games waits for it
 
     try:
         geography = board_from(record.board).geography

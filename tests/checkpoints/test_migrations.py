@@ -6,7 +6,7 @@ import sqlite3
 from pathlib import Path
 
 import pytest
-from sqlalchemy import Connection, MetaData, make_url, text
+from sqlalchemy import Connection, MetaData, func, make_url, text, update
 
 from checkpoints.archive import import_game
 from checkpoints.database import Database, sqlite_memory
@@ -16,12 +16,12 @@ from checkpoints.locations import JOURNAL_FILE
 from checkpoints.migrations import MIGRATIONS, SCHEMA_VERSION, migrate, schema_version
 from checkpoints.process import this_process
 from checkpoints.store import Store, open_store
-from checkpoints.tables import METADATA
+from checkpoints.tables import METADATA, PHASES
 from entente.errors import NewerSchema
 from entente.games.line import records_on_line
 from entente.games.runner import GameMaster, RunEnd
 from entente.players.moments import moment_of
-from entente.players.record import TurnRecord
+from entente.players.record import PhaseRecord, TurnRecord
 from graph.state import GameState, board_of
 from tests.checkpoints.small_graph import TURNS, answered, small_graph
 from tests.support.postgres import Server
@@ -51,6 +51,7 @@ async def test_a_store_of_version_1_opens_and_everything_in_it_is_read(old_store
             for place, power in enumerate(("FRANCE", "ITALY"), 1)
         ]
         phase = a_phase(GAME, "p1", None, "s1", "s2").model_copy(update={"sequence": 3})
+        await _put_a_whole_board(store, phase)
         assert await store.journal.phases(GAME, "p1") == [phase]
         assert (await answered(small_graph(store.saver), GAME, "late")) == [
             *TURNS,
@@ -59,6 +60,13 @@ async def test_a_store_of_version_1_opens_and_everything_in_it_is_read(old_store
         ]
         # Its settings were made up, so that no game could be played by them.
         assert (await store.library.glance(await store.library.copy(GAME))).forked_from == GAME
+
+
+async def _put_a_whole_board(store: Store, phase: PhaseRecord) -> None:
+    """In place of the one in the fixture, which was made up of a single unit, and which no game can have."""
+    made_up, board = '{"units":{"FRANCE":["A PAR"]}}', json.dumps(phase.board)
+    whole = update(PHASES).values(body=func.replace(PHASES.c.body, made_up, board))
+    await store.library.database.write(lambda connection: connection.execute(whole))
 
 
 async def test_a_game_that_version_3_began_goes_on_to_its_end(tmp_path: Path) -> None:

@@ -4,12 +4,14 @@ Each fault is brought into a copy of a store with two games by SQL, the way that
 """
 
 import asyncio
+import json
 import shutil
 import sqlite3
 from collections.abc import Callable, Generator
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import pytest
 from pydantic import JsonValue
@@ -32,6 +34,7 @@ from checkpoints.tables import (
     WORDS,
     WRITES,
 )
+from checkpoints.threads import strict_serializer
 from entente.games.runner import GameMaster
 from graph.context import GameSettings
 from tests.support.answers import an_order
@@ -39,6 +42,7 @@ from tests.support.postgres import Server
 from tests.support.stores import a_telling
 from tests.support.terminal import entente, snapshot
 
+ASKED = {"text": "", "asked": {"prompt": "lost", "prompt_set": "default"}}
 HURT, SOUND = "0c1a7f04-0000-4000-8000-000000000001", "0c1a9999-0000-4000-8000-000000000002"
 Damage = Callable[[Connection], None]
 
@@ -126,7 +130,128 @@ def _flip(table: Table, column: str, *, at: int = 7) -> Damage:
     return damage
 
 
+def _change_json(table: Table, column: str, change: Callable[[dict[str, Any]], None]) -> Damage:
+    """Change the JSON of the hurt game's first row."""
+
+    def damage(connection: Connection) -> None:
+        row = connection.execute(select(table).where(table.c.game == HURT).limit(1)).one()
+        change(body := json.loads(getattr(row, column)))
+        key = [part == getattr(row, part.name) for part in table.primary_key]
+        connection.execute(update(table).where(*key).values({column: json.dumps(body)}))
+
+    return damage
+
+
+def _change_state(channel: str, change: Callable[[Any], None]) -> Damage:
+    """Change a value in all states of the hurt game."""
+
+    def damage(connection: Connection) -> None:
+        serde, here = strict_serializer(), (VALUES.c.thread == HURT, VALUES.c.channel == channel)
+        for row in connection.execute(select(VALUES).where(*here)).all():
+            change(value := serde.loads_typed((row.kind, row.value)))
+            kind, packed = serde.dumps_typed(value)
+            same = (*here, VALUES.c.version == row.version, VALUES.c.namespace == row.namespace)
+            connection.execute(update(VALUES).where(*same).values(kind=kind, value=packed))
+
+    return damage
+
+
+def _in_phases(old: str, new: str) -> Damage:
+    """Put other words into the bodies of the hurt game's phases."""
+    return _sql(f"UPDATE phases SET body = replace(body, '{old}', '{new}') WHERE game = :game")
+
+
+ELSEWHERE = [
+    Fault(
+        "a board with a center off the map", _in_phases('"VIE"', '"XYZ"'), "phases", "its board is not what"
+    ),
+    Fault(
+        "a board with a unit off the map", _in_phases('"A VIE"', '"A XYZ"'), "phases", "its board is not what"
+    ),
+    Fault("a board with an army at sea", _in_phases('"F LON"', '"A NTH"'), "phases", "its board is not what"),
+    Fault(
+        "a board with two units in a province",
+        _in_phases('"A VIE"', '"A BUD"'),
+        "phases",
+        "its board is not what",
+    ),
+    Fault(
+        "a board with a power off the map",
+        _in_phases('"TURKEY":["', '"ATLANTIS":["'),
+        "phases",
+        "its board is not what",
+    ),
+    Fault(
+        "a board of no map", _in_phases('"map":"standard"', '"map":"tea"'), "phases", "its board is not what"
+    ),
+    Fault(
+        "a board without centers", _in_phases('"centers":', '"centres":'), "phases", "its board is not what"
+    ),
+    Fault(
+        "an order from off the map",
+        _in_phases('"order":"A VIE', '"order":"A XYZ'),
+        "phases",
+        "an order that nobody can have given",
+    ),
+    Fault(
+        "an order that is none",
+        _in_phases('"order":"', '"order":"tea '),
+        "phases",
+        "an order in it is not what",
+    ),
+    Fault(
+        "an order of a power off the map",
+        _in_phases('"power":"TURKEY"', '"power":"ATLANTIS"'),
+        "phases",
+        "an order that nobody can have given",
+    ),
+    Fault(
+        "a state with a center off the map",
+        _change_state("board", lambda board: board["centers"]["FRANCE"].append("XYZ")),
+        "thread_checkpoints",
+        "is not what was put into it",
+        "fork --at F1901M",
+    ),
+    Fault(
+        "a state with a unit off the map",
+        _change_state("board", lambda board: board["units"]["FRANCE"].append("A XYZ")),
+        "thread_checkpoints",
+        "is not what was put into it",
+        "press",
+    ),
+    Fault(
+        "a state with a colour off the map",
+        _change_state("board", lambda board: board["influence"]["FRANCE"].append("XYZ")),
+        "thread_checkpoints",
+        "is not what was put into it",
+        "usage",
+    ),
+    Fault(
+        "a state that seats nobody in a power",
+        _change_state("settings", lambda settings: settings["seats"].pop("TURKEY")),
+        "thread_checkpoints",
+        "a part of it is missing",
+        "board",
+    ),
+    Fault(
+        "settings that seat nobody in a power",
+        _change_json(GAMES, "settings", lambda settings: settings["seats"].pop("TURKEY")),
+        "games",
+        "its settings seat nobody in TURKEY",
+        "selfcheck",
+    ),
+    Fault(
+        "a turn whose prompt has lost its last part",
+        _change_json(TURNS, "body", lambda body: body.update(replies=[ASKED])),
+        "prompts",
+        "it is missing, and the turn",
+        "selfcheck",
+    ),
+]
+"""Names that are well written and that the map, the seats or another table has not."""
+
 FAULTS = [
+    *ELSEWHERE,
     Fault("a turn that is no JSON", _set(TURNS, body="{"), "turns", "is not what was put into it"),
     Fault("a turn that is another's", _set(TURNS, body="{}"), "turns", "a part of it is missing"),
     Fault(
