@@ -247,7 +247,16 @@ def _unpacked(row: Row[Any], serde: SerializerProtocol) -> tuple[dict[str, Any],
     has_all = all(isinstance(checkpoint[name], dict) for name in ("channel_values", "channel_versions"))
     if not (has_all and checkpoint["id"] == row.id):
         raise damaged(CHECKPOINTS, row, "it is not what was put into it")
-    return checkpoint, json.loads(row.metadata)
+    metadata = json.loads(row.metadata)
+    if not isinstance(metadata, dict):
+        raise damaged(CHECKPOINTS, row, "its metadata is not what was put into it")
+    return checkpoint, cast("CheckpointMetadata", metadata)
+
+
+@read_by(VALUES)
+def _place_of_value(row: Row[Any]) -> tuple[str, str, str]:
+    """What finds the value in its thread."""
+    return row.namespace, row.version, row.channel
 
 
 @read_by(VALUES)
@@ -350,10 +359,11 @@ def _drop_unused_values(connection: Connection, serde: SerializerProtocol, threa
             for channel, version in checkpoint["channel_versions"].items()
         }
     key = (VALUES.c.namespace, VALUES.c.version, VALUES.c.channel)
-    kept = {tuple(row) for row in connection.execute(select(*key).where(VALUES.c.thread == thread))}
+    rows = select(VALUES.c.thread, *key).where(VALUES.c.thread == thread)
+    kept = {_place_of_value(row) for row in connection.execute(rows)}
     unused = delete(VALUES).where(
         VALUES.c.thread == thread, *(column == bindparam(f"of_{column.name}") for column in key)
     )
     names = [f"of_{column.name}" for column in key]
-    if rows := [dict(zip(names, value, strict=True)) for value in kept - used]:
-        connection.execute(unused, rows)
+    if gone := [dict(zip(names, value, strict=True)) for value in kept - used]:
+        connection.execute(unused, gone)

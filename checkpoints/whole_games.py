@@ -19,6 +19,7 @@ from sqlalchemy import (
 )
 
 from checkpoints.commit_order import take_numbers
+from checkpoints.listed import check_listed
 from checkpoints.rows import chain, phase_record, prompts_sent
 from checkpoints.tables import (
     COMMIT_ORDER,
@@ -64,8 +65,12 @@ def delete_game(connection: Connection, *, game: str) -> None:
 
 
 def copy_game(connection: Connection, number: int, *, source: str, target: str, now: float) -> None:
-    """Enter a copy of the whole game under this number of the order of commits; raises UnknownGame."""
+    """Enter a copy of the whole game under this number of the order of commits.
+
+    Raises UnknownGame, and DamagedRow for a row of the list that none can be made of.
+    """
     row = game_row(connection, game=source)
+    check_listed(row)
     status = "paused" if row.status == "playing" else row.status
     values = {"settings": row.settings, "created_at": now, "status": status, "phase": row.phase}
     _enter(connection, source, target, number, values)

@@ -589,6 +589,29 @@ FAULTS = [
         "games export",
         only="sqlite",
     ),
+    Fault(
+        "values whose channel is no text",
+        _sql("UPDATE thread_values SET channel = CAST(X'B3' || channel AS TEXT) WHERE thread = :game"),
+        "thread_values",
+        "it holds bytes that are no text",
+        "games prune",
+        only="sqlite",
+    ),
+    Fault(
+        "a phase that is no text",
+        _sql("UPDATE games SET phase = CAST(X'B3' AS TEXT) WHERE game = :game"),
+        "games",
+        "holds bytes that are no text",
+        "games copy",
+        only="sqlite",
+    ),
+    Fault(
+        "metadata that are a text",
+        _set(CHECKPOINTS, metadata='"PAR"'),
+        "thread_checkpoints",
+        "is not what was put into it",
+        "board",
+    ),
     Fault("checkpoints lost", _drop(CHECKPOINTS), "thread_checkpoints", "it is missing, and the journal"),
     Fault(
         "no number of the schema",
@@ -731,6 +754,14 @@ def test_a_sound_store_is_told_to_be_so(in_sqlite: str) -> None:
     assert (ran.code, ran.out) == (0, ""), ran
     assert "2 games read" in ran.err
     assert snapshot(Path(in_sqlite)) == before
+
+
+def test_a_file_whose_own_names_are_no_text_is_told_as_damaged(in_sqlite: str) -> None:
+    file = Path(in_sqlite) / JOURNAL_FILE
+    file.write_bytes(file.read_bytes().replace(b"CREATE TABLE drafts", b"CREATE TAB\xff\xff drafts"))
+    for command in (["selfcheck", in_sqlite], ["games", "list", "--store", in_sqlite]):
+        ran = entente(*command)
+        assert (ran.code, "the file is damaged" in ran.err) == (3, True), ran
 
 
 def test_a_number_that_is_none_does_not_end_a_repair(in_sqlite: str) -> None:
