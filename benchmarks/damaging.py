@@ -6,11 +6,12 @@ can still be read: what a bug or a hand leaves behind. Bytes are what a disk doe
 
 import json
 import sqlite3
+from collections.abc import Iterable
 from contextlib import closing, suppress
 from copy import deepcopy
 from pathlib import Path
 from random import Random
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, cast
 
 from checkpoints.tables import METADATA
 from checkpoints.threads import strict_serializer
@@ -47,8 +48,7 @@ WORDS = (
     "finished",
 )
 NUMBERS = (0, -1, 1, 7, 10**30, 2**63, -(2**63), 1e308, 1.5, float("nan"), float("inf"))
-OTHERS = (None, True, False, [], {}, [[]], {"XYZ": "XYZ"}, ["XYZ"], [None], {"": 0})
-SYSTEM = ("meta", "sqlite_")
+OTHERS: tuple[Any, ...] = (None, True, False, [], {}, [[]], {"XYZ": "XYZ"}, ["XYZ"], [None], {"": 0})
 LATEST = 12
 """Rows of a table that are damaged more often than those before them, which less is read of."""
 FLIPS = (1, 2, 8, 64)
@@ -88,20 +88,20 @@ def _damage_row(connection: sqlite3.Connection, game: str, random: Random) -> st
     if random.random() < 0.05:
         connection.execute(f"DELETE FROM {table.name} WHERE rowid = ?", (row[0],))
         return f"{table.name}: a row is gone"
-    columns = [column for column in table.c.keys() if column != owner]
+    names = [*table.c.keys()]
+    columns = [column for column in names if column != owner]
     bodies = [name for name in columns if name in ("body", "value", "settings", "metadata")]
     column = random.choice(bodies * 8 + columns)
-    place = list(table.c.keys()).index(column)
+    place = names.index(column)
     old = row[place + 1]
-    new, how = _changed(old, random, [other[place + 1] for other in rows], _kind(table.c.keys(), row))
+    new, how = _changed(old, random, [other[place + 1] for other in rows], _kind(names, row))
     with suppress(sqlite3.Error, OverflowError):  # what no column takes, or a key that is taken
         connection.execute(f"UPDATE {table.name} SET {column} = ? WHERE rowid = ?", (new, row[0]))
     return f"{table.name}.{column}: {how}"
 
 
-def _kind(columns: Any, row: Any) -> str:
+def _kind(names: list[str], row: Any) -> str:
     """How LangGraph has packed the row's value; empty where it is no such row."""
-    names = [*columns]
     return row[names.index("kind") + 1].decode() if "kind" in names else ""
 
 
@@ -135,7 +135,7 @@ def _packed_changed(old: bytes, kind: str, random: Random) -> tuple[Any, str]:
     try:
         value, how = _value_changed(serde.loads_typed((kind, old)), random)
         return serde.dumps_typed(value)[1], how
-    except Exception:  # of what is no packed value, or has no packing, the bytes are damaged
+    except Exception:  # noqa: BLE001 - of what is no packed value, or has no packing, the bytes are damaged
         data = bytearray(old or b"\x00")
         data[random.randrange(len(data))] ^= 0xFF
         return bytes(data), "a byte flipped"
@@ -151,7 +151,8 @@ def _value_changed(value: Any, random: Random) -> tuple[Any, str]:
             del at[key]
             return holder[0], f"{path} is gone"
         case 1 if isinstance(at, dict):
-            at[random.choice(WORDS)] = at.pop(key)
+            named = cast("dict[Any, Any]", at)
+            named[random.choice(WORDS)] = named.pop(key)
             return holder[0], f"{path} renamed"
         case 2:
             at[key] = random.choice(_places(holder))[0]
@@ -169,8 +170,13 @@ def _value_changed(value: Any, random: Random) -> tuple[Any, str]:
 
 def _places(value: Any) -> list[Place]:
     """Where all the values within it stand."""
-    keys = [*value] if isinstance(value, dict) else range(len(value)) if isinstance(value, list) else ()
-    return [place for key in keys for place in ((value, key), *_places(value[key]))]
+    keys: Iterable[Any] = ()
+    if isinstance(value, dict):
+        keys = [*cast("dict[Any, Any]", value)]
+    elif isinstance(value, list):
+        keys = range(len(cast("list[Any]", value)))
+    holder = cast("Any", value)
+    return [place for key in keys for place in ((holder, key), *_places(holder[key]))]
 
 
 def _is_sound(value: Any) -> bool:

@@ -20,7 +20,7 @@ from langgraph.checkpoint.base import (
 )
 from langgraph.checkpoint.serde.base import SerializerProtocol
 from langgraph.checkpoint.serde.jsonplus import JsonPlusSerializer
-from sqlalchemy import Connection, Row, Select, bindparam, delete, func, literal, null, select, update
+from sqlalchemy import Column, Connection, Row, Select, bindparam, delete, func, literal, null, select, update
 
 from checkpoints.damage import damaged, missing, read_by
 from checkpoints.database import insert_if_new, insert_into
@@ -359,8 +359,10 @@ def _drop_unused_values(connection: Connection, serde: SerializerProtocol, threa
             for channel, version in checkpoint["channel_versions"].items()
         }
     key = (VALUES.c.namespace, VALUES.c.version, VALUES.c.channel)
-    rows = select(VALUES.c.thread, *key).where(VALUES.c.thread == thread)
-    kept = {_place_of_value(row) for row in connection.execute(rows)}
+    columns: list[Column[Any]] = [VALUES.c.thread, *key]
+    kept = {
+        _place_of_value(row) for row in connection.execute(select(*columns).where(VALUES.c.thread == thread))
+    }
     unused = delete(VALUES).where(
         VALUES.c.thread == thread, *(column == bindparam(f"of_{column.name}") for column in key)
     )

@@ -606,11 +606,14 @@ FAULTS = [
         only="sqlite",
     ),
     Fault(
-        "metadata that are a text",
-        _set(CHECKPOINTS, metadata='"PAR"'),
+        "metadata of the first checkpoint that are a text",
+        _sql(
+            "UPDATE thread_checkpoints SET metadata = '7' WHERE thread = :game AND id = "
+            "(SELECT min(id) FROM thread_checkpoints WHERE thread = :game)"
+        ),
         "thread_checkpoints",
         "is not what was put into it",
-        "board",
+        "games export",
     ),
     Fault("checkpoints lost", _drop(CHECKPOINTS), "thread_checkpoints", "it is missing, and the journal"),
     Fault(
