@@ -16,7 +16,7 @@ from pydantic_core import to_json
 from sqlalchemy import Connection, Executable
 
 from checkpoints.commit_order import newest_number
-from checkpoints.damage import in_a_circle, missing
+from checkpoints.damage import damaged, in_a_circle, missing
 from checkpoints.database import Database
 from checkpoints.early import EarlyAnswer, mark_taken
 from checkpoints.ids import check_id
@@ -39,7 +39,7 @@ from checkpoints.rows import (
     turn_row,
 )
 from checkpoints.sql import FENCE_GAME, FENCE_TOKEN, LATEST, LATEST_SEGMENTS, Statements
-from checkpoints.tables import PHASES
+from checkpoints.tables import PHASES, TURNS
 from entente.board.types import Power
 from entente.caches import GAMES, GameCache
 from entente.models.wire import PromptPart
@@ -182,12 +182,14 @@ class Journal:
     async def turns(self, game: str, segments: Sequence[str]) -> list[TurnRecord]:
         """The turns of these segments, in the segments' order, then as they were woken, or by name and number."""
         parameters = {"game": game, "segments": list(segments)}
+        place = {segment: position for position, segment in enumerate(segments)}
 
         def work(connection: Connection) -> list[TurnRecord]:
             rows = connection.execute(self._sql.turns, parameters).all()
+            if strange := next((row for row in rows if row.segment not in place), None):
+                raise damaged(TURNS, strange, "the file's index has it in another segment")
             return turn_records(rows, connection.execute(self._sql.messages_of, parameters))
 
-        place = {segment: position for position, segment in enumerate(segments)}
         found = await self._database.read(work)
         return sorted(found, key=lambda turn: (place[turn.segment], *_place(turn)))
 

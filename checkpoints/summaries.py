@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any, TypeVar, cast
 
-from pydantic import JsonValue, ValidationError
+from pydantic import JsonValue, TypeAdapter, ValidationError
 from pydantic_core import from_json
 from sqlalchemy import Row
 
@@ -18,6 +18,8 @@ from entente.errors import DamagedRow
 from graph.context import GameSettings
 
 T = TypeVar("T")
+
+_SEATS = TypeAdapter(dict[str, str])
 
 FINISHED = "finished"
 """The status of a game that is over."""
@@ -109,4 +111,5 @@ def _settings(row: Row[Any]) -> dict[str, JsonValue]:
     settings = from_json(row.settings)
     if not isinstance(settings, dict):
         raise damaged(GAMES, row, "its settings are no table")
+    _SEATS.validate_python(settings.get("seats", {}))  # lists tell who plays
     return cast("dict[str, JsonValue]", settings)

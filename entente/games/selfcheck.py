@@ -10,6 +10,7 @@ from entente.errors import DamagedRow
 from entente.floors.recorded import gives_orders
 from entente.games.line import records_on_line
 from entente.games.runner import standing_of
+from entente.games.standing import unlike_a_state
 from entente.players.record import PhaseRecord, TurnRecord
 from graph.state import GameState
 
@@ -21,7 +22,8 @@ async def check_store(store: Store) -> list[DamagedRow]:
     """
     found = await store.library.database.read(lambda connection: check_rows(connection, store.leases))
     for summary in await store.library.games():
-        found += await check_line(store, summary.id) if is_text(summary.id) else []
+        if is_text(summary.id):
+            found += [*await check_line(store, summary.id), *await unlike_a_state(store, summary.id)]
         found += summary.damage
     return [*{str(error): error for error in found}.values()]
 

@@ -3,9 +3,10 @@
 # LangGraph leaves a type parameter of its own methods open; what goes through them is typed by us.
 # pyright: reportUnknownMemberType=false
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import cast
+from typing import Any, cast
 
 from langchain_core.runnables import RunnableConfig
 from langgraph.types import StateSnapshot
@@ -100,7 +101,8 @@ async def snapshot_of(store: Store, game: str, checkpoint: str | None = None) ->
     kept = graph.copy(update={"checkpointer": store.saver})  # to compile one takes several milliseconds
     try:
         snapshot = await kept.aget_state(config)
-        _check(snapshot)
+        _check(snapshot.values)
+        pending_seats(snapshot)  # a question may be damaged as well
     except (BoardError, *UNREADABLE) as error:
         found = await store.saver.aget_tuple(config)
         row = found.checkpoint["id"] if found else ""
@@ -108,12 +110,25 @@ async def snapshot_of(store: Store, game: str, checkpoint: str | None = None) ->
     return snapshot
 
 
-def _check(snapshot: StateSnapshot) -> None:
-    if "status" in snapshot.values:
-        check_state(snapshot.values)
-    elif snapshot.values.keys() & {"board", "phase", "history"}:
+async def unlike_a_state(store: Store, game: str) -> list[DamagedRow]:
+    """The checkpoints of the game, earlier ones too, that have a state which no game can have."""
+    found: list[DamagedRow] = []
+    try:
+        async for saved in store.saver.alist(thread_config(game)):
+            try:
+                _check(saved.checkpoint["channel_values"])
+            except (BoardError, *UNREADABLE) as error:
+                found.append(DamagedRow(game, CHECKPOINTS.name, saved.checkpoint["id"], why(error)))
+    except DamagedRow as error:  # all are read at once, and the rows one by one elsewhere
+        return [error]
+    return found
+
+
+def _check(values: Mapping[str, Any]) -> None:
+    if "status" in values:
+        check_state(values)
+    elif values.keys() & {"board", "phase", "history"}:
         raise KeyError("status")
-    pending_seats(snapshot)
 
 
 def thread_config(game: str, checkpoint: str | None = None) -> RunnableConfig:

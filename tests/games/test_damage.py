@@ -142,12 +142,13 @@ def _change_json(table: Table, column: str, change: Callable[[dict[str, Any]], N
     return damage
 
 
-def _change_state(channel: str, change: Callable[[Any], None]) -> Damage:
-    """Change a value in all states of the hurt game."""
+def _change_state(channel: str, change: Callable[[Any], None], *, earliest: bool = False) -> Damage:
+    """Change a value in all states of the hurt game, or in the earliest alone."""
 
     def damage(connection: Connection) -> None:
         serde, here = strict_serializer(), (VALUES.c.thread == HURT, VALUES.c.channel == channel)
-        for row in connection.execute(select(VALUES).where(*here)).all():
+        rows = connection.execute(select(VALUES).where(*here).order_by(VALUES.c.version)).all()
+        for row in rows[:1] if earliest else rows:
             change(value := serde.loads_typed((row.kind, row.value)))
             kind, packed = serde.dumps_typed(value)
             same = (*here, VALUES.c.version == row.version, VALUES.c.namespace == row.namespace)
@@ -238,6 +239,20 @@ ELSEWHERE = [
         _change_json(GAMES, "settings", lambda settings: settings["seats"].pop("TURKEY")),
         "games",
         "its settings seat nobody in TURKEY",
+        "selfcheck",
+    ),
+    Fault(
+        "settings that seat a number",
+        _change_json(GAMES, "settings", lambda settings: settings["seats"].update(TURKEY=7)),
+        "games",
+        "is not what was put into it",
+        "games prune",
+    ),
+    Fault(
+        "an earlier state that no game can have",
+        _change_state("board", lambda board: board["units"]["FRANCE"].append("A XYZ"), earliest=True),
+        "thread_checkpoints",
+        "is not what was put into it",
         "selfcheck",
     ),
     Fault(
