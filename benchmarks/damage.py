@@ -17,7 +17,7 @@ import subprocess
 import sys
 import tempfile
 import traceback
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Callable, Generator, Iterator, Mapping
 from contextlib import contextmanager, redirect_stderr, redirect_stdout
 from dataclasses import dataclass, field
@@ -114,15 +114,17 @@ class TooLong(BaseException):
 
 @dataclass
 class Found:
-    """What was counted, and of each kind of trouble where it was met."""
+    """What was counted; each kind of trouble is told where it is first met."""
 
     counts: Counter[str] = field(default_factory=Counter[str])
-    trouble: defaultdict[str, list[str]] = field(default_factory=lambda: defaultdict(list))
+    trouble: Counter[str] = field(default_factory=Counter[str])
 
     def note(self, kind: str, where: str) -> None:
         """Count a trouble."""
         self.counts[kind.partition(":")[0]] += 1
-        self.trouble[kind].append(where)
+        self.trouble[kind] += 1
+        if self.trouble[kind] == 1:
+            print(f"{kind}\n  {where}\n", flush=True)
 
 
 @dataclass(frozen=True)
@@ -313,7 +315,7 @@ def _table(counts: Mapping[str, int]) -> str:
 
 
 def main() -> None:
-    """Print the figures, and each kind of trouble with the first store that has it."""
+    """Print each kind of trouble with the first store that has it, then the figures."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--stores", type=int, default=3000)
     parser.add_argument("--first", type=int, default=0)
@@ -327,8 +329,6 @@ def main() -> None:
             try_store(template, number, found)
             if number % 100 == 99:
                 print(_table(found.counts), file=sys.stderr, flush=True)
-    for kind, places in found.trouble.items():
-        print(f"{len(places)} times {kind}\n  {places[0]}\n")
     print(_table(found.counts))
 
 

@@ -111,5 +111,6 @@ def _settings(row: Row[Any]) -> dict[str, JsonValue]:
     settings = from_json(row.settings)
     if not isinstance(settings, dict):
         raise damaged(GAMES, row, "its settings are no table")
-    _SEATS.validate_python(settings.get("seats", {}))  # lists tell who plays
-    return cast("dict[str, JsonValue]", settings)
+    table = cast("dict[str, JsonValue]", settings)
+    _SEATS.validate_python(table.get("seats", {}))  # lists tell who plays
+    return table
