@@ -200,7 +200,7 @@ class Threads:
     ) -> Iterator[CheckpointTuple]:
         """The checkpoints that the query finds and whose metadata say what is wanted."""
         for row in connection.execute(query):
-            metadata = json.loads(row.metadata)
+            metadata = _metadata(row)
             # Compared here, because each database has its own way to look into JSON.
             if all(metadata.get(key) == value for key, value in wanted.items()):
                 yield self.load(connection, serde, row)
@@ -244,13 +244,22 @@ class Threads:
 def _unpacked(row: Row[Any], serde: SerializerProtocol) -> tuple[dict[str, Any], CheckpointMetadata]:
     """A checkpoint as it was packed, and its metadata."""
     checkpoint = serde.loads_typed((row.kind, row.body))
-    has_all = all(isinstance(checkpoint[name], dict) for name in ("channel_values", "channel_versions"))
+    large = checkpoint.get(_LARGE, [])
+    has_all = isinstance(large, list) and all(
+        isinstance(checkpoint[name], dict) for name in ("channel_values", "channel_versions")
+    )
     if not (has_all and checkpoint["id"] == row.id):
         raise damaged(CHECKPOINTS, row, "it is not what was put into it")
+    return checkpoint, _metadata(row)
+
+
+@read_by(CHECKPOINTS)
+def _metadata(row: Row[Any]) -> CheckpointMetadata:
+    """What LangGraph notes beside the checkpoint."""
     metadata = json.loads(row.metadata)
     if not isinstance(metadata, dict):
         raise damaged(CHECKPOINTS, row, "its metadata is not what was put into it")
-    return checkpoint, cast("CheckpointMetadata", metadata)
+    return cast("CheckpointMetadata", metadata)
 
 
 @read_by(VALUES)

@@ -621,9 +621,9 @@ FAULTS = [
         only="sqlite",
     ),
     Fault(
-        "metadata of the first checkpoint that are a text",
+        "metadata of the first checkpoint that are cut off",
         _sql(
-            "UPDATE thread_checkpoints SET metadata = '7' WHERE thread = :game AND id = "
+            "UPDATE thread_checkpoints SET metadata = '{' WHERE thread = :game AND id = "
             "(SELECT min(id) FROM thread_checkpoints WHERE thread = :game)"
         ),
         "thread_checkpoints",
