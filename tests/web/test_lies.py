@@ -231,6 +231,7 @@ async def half_a_call(page: Page, link: NewLink, does: str) -> AsyncGenerator[Pr
     finally:
         with suppress(ProcessLookupError):
             os.killpg(agent.pid, signal.SIGKILL)
+        await agent.stderr.read()  # to its end, or the pipe outlives the loop
         await agent.wait()
 
 
