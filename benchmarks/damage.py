@@ -13,7 +13,6 @@ import logging
 import re
 import shutil
 import signal
-import subprocess
 import sys
 import tempfile
 import traceback
@@ -32,6 +31,7 @@ from pydantic import JsonValue
 
 from benchmarks.asgi import Browser
 from benchmarks.damaging import damage_bytes, damage_rows
+from benchmarks.models import scripted_model
 from benchmarks.tables import markdown
 from checkpoints.drafts import SeatDraft
 from checkpoints.early import EarlyAnswer
@@ -297,19 +297,6 @@ def _outline(told: str) -> str:
     ]
 
 
-@contextmanager
-def _scripted_model() -> Generator[str]:
-    command = [sys.executable, "-m", "entente", "mock-model", "--port", "0"]
-    with subprocess.Popen(command, stderr=subprocess.PIPE, text=True) as server:
-        assert server.stderr is not None
-        try:
-            address = re.search(r"http://\S+/v1", server.stderr.readline())
-            assert address is not None
-            yield address[0]
-        finally:
-            server.terminate()
-
-
 def _table(counts: Mapping[str, int]) -> str:
     return markdown(("what", "how many"), [(name, f"{count:,}") for name, count in sorted(counts.items())])
 
@@ -322,7 +309,7 @@ def main() -> None:
     wanted = parser.parse_args()
     logging.disable(logging.WARNING)
     found = Found()
-    with tempfile.TemporaryDirectory() as folder, _scripted_model() as address:
+    with tempfile.TemporaryDirectory() as folder, scripted_model(latency_seconds=0) as address:
         template = Path(folder, "template")
         asyncio.run(_play(str(template), address))
         for number in range(wanted.first, wanted.first + wanted.stores):
