@@ -244,11 +244,12 @@ class Threads:
 def _unpacked(row: Row[Any], serde: SerializerProtocol) -> tuple[dict[str, Any], CheckpointMetadata]:
     """A checkpoint as it was packed, and its metadata."""
     checkpoint = serde.loads_typed((row.kind, row.body))
-    large = checkpoint.get(_LARGE, [])
-    has_all = isinstance(large, list) and all(
-        isinstance(checkpoint[name], dict) for name in ("channel_values", "channel_versions")
+    large: object = checkpoint.get(_LARGE, [])
+    names_large = isinstance(large, list) and all(
+        isinstance(name, str) for name in cast("list[object]", large)
     )
-    if not (has_all and checkpoint["id"] == row.id):
+    has_all = all(isinstance(checkpoint[name], dict) for name in ("channel_values", "channel_versions"))
+    if not (names_large and has_all and checkpoint["id"] == row.id):
         raise damaged(CHECKPOINTS, row, "it is not what was put into it")
     return checkpoint, _metadata(row)
 
@@ -317,10 +318,8 @@ def copy_thread(connection: Connection, source: str, target: str) -> None:
 def keep_latest(connection: Connection, serde: SerializerProtocol, thread: str) -> None:
     """Drop all checkpoints of the thread but the latest of each namespace; raises NotImplementedError."""
     mine = CHECKPOINTS.c.thread == thread
-    if any(
-        "counters_since_delta_snapshot" in text
-        for text in connection.scalars(select(CHECKPOINTS.c.metadata).where(mine))
-    ):
+    noted = connection.execute(select(*CHECKPOINTS.primary_key, CHECKPOINTS.c.metadata).where(mine))
+    if any("counters_since_delta_snapshot" in _metadata(row) for row in noted):
         raise NotImplementedError(
             f"Thread {thread} has a DeltaChannel, whose value is in its earlier checkpoints; nothing was pruned."
         )

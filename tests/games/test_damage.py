@@ -157,6 +157,17 @@ def _change_state(channel: str, change: Callable[[Any], None], *, earliest: bool
     return damage
 
 
+def _name_no_large_value(connection: Connection) -> None:
+    """Put a table where each checkpoint of the hurt game names a value that has a row of its own."""
+    serde, here = strict_serializer(), CHECKPOINTS.c.thread == HURT
+    for row in connection.execute(select(CHECKPOINTS).where(here)).all():
+        checkpoint = serde.loads_typed((row.kind, row.body))
+        kind, body = serde.dumps_typed({**checkpoint, "entente_large": [{}]})
+        connection.execute(
+            update(CHECKPOINTS).where(here, CHECKPOINTS.c.id == row.id).values(kind=kind, body=body)
+        )
+
+
 def _in_phases(old: str, new: str) -> Damage:
     """Put other words into the bodies of the hurt game's phases."""
     return _sql(f"UPDATE phases SET body = replace(body, '{old}', '{new}') WHERE game = :game")
@@ -548,6 +559,20 @@ FAULTS = [
         "thread_checkpoints",
         "is not what was put into it",
         "games export",
+    ),
+    Fault(
+        "metadata that are bytes",
+        _sql("UPDATE thread_checkpoints SET metadata = X'FF0080' WHERE thread = :game"),
+        "thread_checkpoints",
+        "it holds bytes that are no text",
+        "games prune",
+        only="sqlite",
+    ),
+    Fault(
+        "a checkpoint that names a table for a value",
+        _name_no_large_value,
+        "thread_checkpoints",
+        "is not what was put into it",
     ),
     Fault(
         "writes that stand nowhere",
