@@ -5,12 +5,14 @@ there, and does not ask that somebody else's army in Munich be helped.
 """
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import NamedTuple
 
 from entente.board.engine import Board
 from entente.board.types import Convoy, Hold, Move, Order, Power, Province, SupportHold, SupportMove, UnitKind
+from entente.caches import GAMES
 from entente.players.scripted.diplomat import phrases
 from entente.players.scripted.diplomat.cues import Topic, score
 from entente.players.scripted.diplomat.places import Mention, mentions_in
@@ -22,8 +24,9 @@ _NAMED, _UNNAMED, _CONTRADICTED = 3, -3, 8
 """What a place counts that a support has a part for, and one that it has none for."""
 
 
-def legal_texts(board: Board, power: Power) -> dict[str, Order]:
-    """The power's legal orders by their text."""
+@lru_cache(maxsize=8 * GAMES)
+def legal_texts(board: Board, power: Power) -> Mapping[str, Order]:
+    """The power's legal orders by their text; written once, since each message of a phase is held against them."""
     return {str(order): order for options in board.legal_orders[power].values() for order in options}
 
 
