@@ -11,10 +11,12 @@ province real. It is never obeyed; `replies` weighs it.
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property, lru_cache
 from typing import NamedTuple
 
 from entente.board.engine import Board
 from entente.board.types import Hold, Move, Order, Power, SupportHold, SupportMove
+from entente.caches import GAMES
 from entente.players.scripted.diplomat import phrases
 from entente.players.scripted.diplomat.answering import (
     answer,
@@ -87,7 +89,7 @@ def hear(message: Message, ledger: Ledger, board: Board, me: Power) -> Heard:
             return Heard(message, sense, is_typed=True)
     if message.message_type is MessageType.WARNING:
         return Heard(message, Sense.THREAT, is_typed=True)
-    reader = _Reader(message, Words.of(message.content, board, me, message.sender))
+    reader = _reader(message, board, me)
     offers = offered_to(message.sender, ledger, me)
     if message.reply_to is not None and message.message_type in _TALK and "?" not in message.content:
         return reader.answer(offers) or reader.heard(Sense.CHAT)
@@ -154,9 +156,12 @@ class _Reader:
 
     def meaning(self, offers: Sequence[Commitment] = ()) -> Heard:
         """What it is: the reading for which most speaks."""
+        return self.heard(Sense.UNCLEAR) if _is_half_an_answer(self._likeliest, offers) else self._likeliest
+
+    @cached_property
+    def _likeliest(self) -> Heard:
         best = max(self._readings(), key=lambda reading: reading.points, default=None)
-        heard = best.heard if best and best.points > 0 else self.heard(Sense.UNKNOWN)
-        return self.heard(Sense.UNCLEAR) if _is_half_an_answer(heard, offers) else heard
+        return best.heard if best and best.points > 0 else self.heard(Sense.UNKNOWN)
 
     def heard(self, sense: Sense, *proposals: Statement) -> Heard:
         """The message taken for that."""
@@ -243,6 +248,12 @@ class _Reader:
         asks = self.words.clauses[0] if self.words.clauses else self.words
         is_about = re.match(r"\W*(?:are|is|do|did|has|have|what)\b", asks.text)
         return bool(asks.third_power and is_about and not phrases.OFFERS_TO_JOIN.search(self.words.text))
+
+
+@lru_cache(maxsize=16 * GAMES)
+def _reader(message: Message, board: Board, me: Power) -> _Reader:
+    """Read once: each turn of a phase hears the whole mail of the phase again."""
+    return _Reader(message, Words.of(message.content, board, me, message.sender))
 
 
 def _is_half_an_answer(heard: Heard, offers: Sequence[Commitment]) -> bool:
