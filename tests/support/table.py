@@ -65,7 +65,8 @@ class Game:
 
     def phase_mail(self) -> list[Message]:
         """The current phase's messages, oldest first."""
-        return [m for m in self.messages if m.phase == str(self.board.phase)]
+        now = str(self.board.phase)
+        return [m for m in self.messages if m.phase == now]
 
 
 def new_game(map_name: str = "standard", seed: str = "test") -> Game:
@@ -157,8 +158,8 @@ def ledger_with(ledger: Ledger, messages: Sequence[Message], board: Board) -> Le
 
 def game_bundle(game: Game, power: Power, *, round: int, rounds_total: int) -> Bundle:  # noqa: A002 - as above
     """The power's view of a game at a moment of its current phase."""
-    past = game.last_movement
-    mail = [m for m in game.phase_mail() if round == 0 or m.round < round]
+    past, now, said = game.last_movement, str(game.board.phase), game.phase_mail()
+    mail = [m for m in said if round == 0 or m.round < round]
     bundle = make_bundle(
         game.board,
         power,
@@ -166,7 +167,7 @@ def game_bundle(game: Game, power: Power, *, round: int, rounds_total: int) -> B
         round=round,
         rounds_total=rounds_total,
         inbox=[m for m in mail if m.recipient == power],
-        sent=[m for m in game.phase_mail() if m.sender == power],
+        sent=[m for m in said if m.sender == power],
         last_movement=past.results if past else (),
         last_movement_phase=str(past.before.phase) if past else "",
         memory=game.memories[power],
@@ -179,7 +180,7 @@ def game_bundle(game: Game, power: Power, *, round: int, rounds_total: int) -> B
         earlier=tuple(
             own_turn(game.board, power, number, *actions)
             for phase, number, who, actions in game.actions
-            if (phase, who) == (str(game.board.phase), power)
+            if (phase, who) == (now, power)
         ),
         previous=game.adjudications[-1].before if game.adjudications else None,
         press=_press(game, power),
