@@ -58,11 +58,11 @@ class Stop:
     """The number of the latest commit before the last checkpoint."""
 
     async def at(self, moment: Moment) -> None:
-        """Stop here, if it is the moment."""
+        """Stop here, if it is the moment; once, since others at the table may come to such a moment later."""
         if moment is not self.moment:
             return
         self.count -= 1
-        if self.count > 0:
+        if self.count != 0:
             return
         self.report.write_text(f"stopped {moment}\n")
         if moment is Moment.IN_TRANSACTION:
