@@ -48,7 +48,6 @@ def serve() -> Generator[Callable[[str], str]]:
         def served(plan: str = "{}") -> str:
             server = running.enter_context(start("mock-model", "--port", "0", "--plan", plan))
             running.callback(server.terminate)
-            assert server.stderr is not None
             line = server.stderr.readline()
             return f"openai:mock@{line.split(' at ')[1].split(';')[0]}"
 

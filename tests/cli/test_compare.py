@@ -91,7 +91,6 @@ def calls_in(store: str) -> int:
 def killed_after_a_game(given: tuple[str, ...]) -> None:
     """Kill it as soon as it says that a game is over."""
     with start(*given) as process:
-        assert process.stderr is not None
         told = ""
         while "1 of 2 games over" not in told:
             line = process.stderr.readline()

@@ -3,7 +3,6 @@
 import os
 import shutil
 import sqlite3
-import subprocess
 import time
 from collections.abc import Callable, Generator
 from contextlib import closing, contextmanager
@@ -20,7 +19,7 @@ from entente.players.model.settings import SeatSettings
 from tests.cli.conftest import Shelf
 from tests.graph.test_context import integers_of
 from tests.support.players import Cast
-from tests.support.terminal import COMMAND, Ran, entente, games_in, snapshot
+from tests.support.terminal import Ran, apart, entente, games_in, snapshot
 
 
 class Case(NamedTuple):
@@ -367,13 +366,11 @@ def test_a_full_disk_stops_the_game_and_loses_nothing(
 def test_piped_bytes_that_are_no_text_are_told_and_nothing_is_sent(
     own_shelf: Shelf, given: bytes, byte: str
 ) -> None:
-    turn = (*COMMAND, "turn", own_shelf.waiting, "FRANCE", "--store", own_shelf.store)
-    ran = subprocess.run(turn, input=given, capture_output=True, check=False)
-    assert (ran.returncode, ran.stdout) == (2, b"")
-    assert ran.stderr.decode() == (
-        f"entente: Text in UTF-8 was wanted and the byte {byte} came; nothing was sent.\n"
-    )
-    assert entente("turn", own_shelf.waiting, "FRANCE", "--store", own_shelf.store, stdin="\n").code == 6
+    turn = ("turn", own_shelf.waiting, "FRANCE", "--store", own_shelf.store)
+    ran = apart(*turn, stdin=given)
+    assert (ran.code, ran.out) == (2, "")
+    assert ran.err == f"entente: Text in UTF-8 was wanted and the byte {byte} came; nothing was sent.\n"
+    assert entente(*turn, stdin="\n").code == 6
 
 
 def test_a_question_that_is_no_text_is_not_asked(own_shelf: Shelf) -> None:

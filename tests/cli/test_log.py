@@ -4,12 +4,10 @@ import asyncio
 import json
 import re
 import signal
-import subprocess
 from collections.abc import Generator
 from contextlib import contextmanager
 from datetime import datetime
 from pathlib import Path
-from threading import Timer
 from typing import Any
 
 import pytest
@@ -19,6 +17,7 @@ from entente.games.runner import GameMaster
 from graph.context import GameSettings
 from tests.cli.conftest import Shelf
 from tests.support.patience import PATIENCE
+from tests.support.piped import Piped
 from tests.support.postgres import postgres_server
 from tests.support.terminal import entente, games_in, json_lines, start
 
@@ -33,31 +32,19 @@ def events(shelf: Shelf, *options: str, game: str = "") -> list[Any]:
 
 
 @contextmanager
-def following(store: str, game: str, *options: str) -> Generator[subprocess.Popen[str]]:
+def following(store: str, game: str, *options: str) -> Generator[Piped]:
     """A process that follows the game, ended with the block if it still runs."""
-    process = start("log", game, "--follow", *options, "--store", store)
-    try:
-        yield process
-    finally:
-        process.kill()
-        process.communicate()
+    with start("log", game, "--follow", *options, "--store", store) as process:
+        try:
+            yield process
+        finally:
+            process.kill()
 
 
-def next_line(process: subprocess.Popen[str]) -> str:
-    assert process.stdout is not None
-    return process.stdout.readline()
-
-
-def ends(process: subprocess.Popen[str]) -> tuple[int, str, str]:
+def ends(process: Piped) -> tuple[int | None, str, str]:
     """Its exit code, the rest of what it printed, and what it said."""
-    assert process.stdout is not None
-    assert process.stderr is not None
-    patience = Timer(PATIENCE, process.kill)
-    patience.start()
-    # Not by `communicate`, which does not know what was read ahead with a line.
-    out, err = process.stdout.read(), process.stderr.read()
-    patience.cancel()
-    return process.wait(PATIENCE), out, err
+    out, err = process.communicate()
+    return process.returncode, out, err
 
 
 def test_each_line_has_its_time_and_its_moment(shelf: Shelf) -> None:
@@ -194,7 +181,7 @@ def test_a_game_that_other_processes_play_is_followed_to_its_end(own_shelf: Shel
         following(store, game, "--json", "--operator") as operator,
         following(store, game, "--power", "GERMANY", "--since", "0", "--kind", "phase") as germany,
     ):
-        first = json.loads(next_line(operator))
+        first = json.loads(operator.stdout.readline())
         assert first["moment"].startswith("S1901M.1.")
         for _ in range(20):
             if entente("turn", game, "FRANCE", "--store", store, stdin="\n").code == 0:
@@ -210,7 +197,7 @@ def test_a_game_that_other_processes_play_is_followed_to_its_end(own_shelf: Shel
 
 def test_who_follows_is_ended_by_ctrl_c(own_shelf: Shelf) -> None:
     with following(own_shelf.store, own_shelf.waiting, "--operator") as process:
-        assert next_line(process)
+        assert process.stdout.readline()
         process.send_signal(signal.SIGINT)
         code, _, err = ends(process)
     assert (code, err) == (130, "")
@@ -218,9 +205,7 @@ def test_who_follows_is_ended_by_ctrl_c(own_shelf: Shelf) -> None:
 
 def test_who_follows_ends_quietly_when_its_reader_leaves_though_nothing_happens(own_shelf: Shelf) -> None:
     with following(own_shelf.store, own_shelf.waiting, "--operator") as process:
-        assert next_line(process)
-        assert process.stdout is not None
-        assert process.stderr is not None
+        assert process.stdout.readline()
         process.stdout.close()
         assert process.wait(PATIENCE) == 141
         assert process.stderr.read() == ""
@@ -246,7 +231,7 @@ def test_a_game_that_was_opened_and_never_begun_is_followed_from_its_beginning(t
 def test_a_game_that_is_deleted_meanwhile_is_told(own_shelf: Shelf) -> None:
     store, game = own_shelf.store, own_shelf.waiting
     with following(store, game, "--operator") as process:
-        assert next_line(process)
+        assert process.stdout.readline()
         assert entente("games", "delete", game, "--store", store).code == 0
         code, _, err = ends(process)
     assert (code, err.count("\n"), game in err) == (2, 1, True), err
@@ -260,7 +245,7 @@ def test_a_server_that_goes_while_a_game_is_followed_is_told_in_a_sentence() -> 
         assert entente("play", *options, "--store", store).code == 6
         (game,) = games_in(store)
         with following(store, game, "--operator") as process:
-            assert next_line(process)
+            assert process.stdout.readline()
             server.stop()
             code, _, err = ends(process)
     assert (code, err.count("\n")) == (3, 1), err

@@ -24,7 +24,6 @@ def test_a_signal_ends_the_scripted_server_with_0_whatever_is_under_way(number: 
     plan = '{"faults": [{"kind": "hang"}]}'
     with start("mock-model", "--port", "0", "--plan", plan) as server, ExitStack() as after:
         after.callback(server.kill)
-        assert server.stderr is not None
         url = httpx2.URL(server.stderr.readline().split(" at ")[1].split(";")[0])
         with socket.create_connection((url.host, url.port or 0)) as asking:
             body = b'{"model": "mock", "messages": []}'

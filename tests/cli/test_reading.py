@@ -17,7 +17,7 @@ from entente.cli.lines import message_line
 from entente.press.messages import BROADCAST
 from tests.cli.conftest import Shelf
 from tests.support.stores import a_message
-from tests.support.terminal import COMMAND, entente, games_in, json_values
+from tests.support.terminal import COMMAND, apart, entente, games_in, json_values
 
 POWERS = ("AUSTRIA", "ENGLAND", "FRANCE", "GERMANY", "ITALY", "RUSSIA", "TURKEY")
 
@@ -170,11 +170,9 @@ def test_a_reader_that_takes_only_the_first_lines_ends_a_command_quietly(shelf: 
     "line", ["log {finished}", "games list", "games list --json", "games show {finished}"]
 )
 def test_an_output_that_takes_no_more_is_told_in_one_sentence(shelf: Shelf, line: str) -> None:
-    command = [*COMMAND, *line.format(**shelf._asdict()).split(), "--store", shelf.store]
-    with Path("/dev/full").open("wb") as full:
-        ran = subprocess.run(command, stdout=full, stderr=subprocess.PIPE, text=True, check=False)
-    assert (ran.returncode, ran.stderr.count("\n")) == (3, 1), ran
-    assert ran.stderr.startswith("entente: The output cannot be written (No space left on device)")
+    ran = apart(*line.format(**shelf._asdict()).split(), "--store", shelf.store, stdout=Path("/dev/full"))
+    assert (ran.code, ran.err.count("\n")) == (3, 1), ran
+    assert ran.err.startswith("entente: The output cannot be written (No space left on device)")
 
 
 def test_a_closed_output_is_no_defect(shelf: Shelf) -> None:

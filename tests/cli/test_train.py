@@ -87,7 +87,6 @@ def test_a_scripted_player_answers_for_a_policy_until_a_signal_comes() -> None:
     board = "You are FRANCE.\n\n# S1901M\nFRANCE 1 centers: PAR; units: A PAR\n\n# S1901M, orders\n"
     with start("train", "serve-policy", "dumbbot", "--port", "0") as server, ExitStack() as after:
         after.callback(server.kill)
-        assert server.stdout is not None
         url = server.stdout.readline().strip()
         asked = {"prompt": board, "model": "any"}
         told = httpx2.post(f"{url}/v1/completions", json=asked, timeout=PATIENCE).json()

@@ -176,7 +176,6 @@ def test_a_game_of_models_is_played_and_reckoned_from_the_command_line(tmp_path:
     store = str(tmp_path / "store")
     short = ("--rounds", "1", "--max-year", "1901")
     with start("mock-model", "--port", "0") as server:
-        assert server.stderr is not None
         url = server.stderr.readline().split(" answers at ")[1].split(";")[0]
         try:
             played = apart("play", "--all", f"openai:mock@{url}", *short, "--store", store)

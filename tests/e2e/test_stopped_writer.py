@@ -70,7 +70,6 @@ def test_a_write_waits_and_goes_on_when_the_lock_is_free(
     location: str, writer: Stopped, end: Callable[[Stopped], object]
 ) -> None:
     with start("games", "delete", OTHER, "--store", location) as waiting:
-        assert waiting.stderr is not None
         told = ""
         while "is locked by" not in told:
             line = waiting.stderr.readline()

@@ -2,12 +2,12 @@
 
 import re
 import signal
-import subprocess
 from pathlib import Path
 
 import pytest
 
 from tests.support.patience import PATIENCE
+from tests.support.piped import Piped
 from tests.support.terminal import Terminal, entente, games_in, start, terminal
 
 SEAT = ("--all", "dumbbot", "--seat", "FRANCE=human", "--rounds", "2", "--max-year", "1901")
@@ -256,8 +256,6 @@ def test_the_live_board_moves_on_a_terminal_and_leaves_the_result(tmp_path: Path
 def test_a_game_whose_listener_leaves_stops_quietly_and_can_be_resumed(tmp_path: Path) -> None:
     store = str(tmp_path / "store")
     with start("play", "--max-year", "1903", "--store", store) as process:
-        assert process.stderr is not None
-        assert process.stdout is not None
         process.stderr.readline()
         process.stderr.close()
         process.stdout.close()
@@ -268,11 +266,10 @@ def test_a_game_whose_listener_leaves_stops_quietly_and_can_be_resumed(tmp_path:
 LONG = ("--all", "diplomat", "--rounds", "3", "--max-year", "1999")
 
 
-def _playing(store: str) -> subprocess.Popen[str]:
+def _playing(store: str) -> Piped:
     process = start("play", *LONG, "--store", store)
-    assert process.stderr is not None
     while not process.stderr.readline().startswith("S1901M"):
-        assert process.poll() is None
+        assert process.returncode is None
     return process
 
 
@@ -303,7 +300,6 @@ def test_a_second_signal_stops_at_once_and_the_game_can_be_resumed(tmp_path: Pat
     assert f"Stopped. To take the unfinished turns again: entente resume {game} --store {store}\n" in err
     assert "Traceback" not in err
     with start("resume", game, "--store", store) as again:
-        assert again.stderr is not None
         assert again.stderr.readline() == f"Game {game}\n"
         assert again.stderr.readline().split()[0].endswith(("M", "R", "A"))
         again.send_signal(signal.SIGINT)

@@ -7,7 +7,6 @@ import pty
 import re
 import select
 import struct
-import subprocess
 import sys
 import termios
 import time
@@ -15,6 +14,7 @@ from codecs import getincrementaldecoder
 from collections.abc import Generator, Mapping, Sequence
 from contextlib import contextmanager, redirect_stderr, redirect_stdout
 from io import StringIO
+from multiprocessing.connection import Connection
 from multiprocessing.context import ForkServerProcess
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -24,6 +24,7 @@ import pytest
 
 from entente.cli.main import exit_code, run
 from tests.support.patience import PATIENCE
+from tests.support.piped import Piped
 from tests.support.processes import FORKED
 
 COMMAND = (sys.executable, "-m", "entente")
@@ -50,11 +51,22 @@ def entente(*arguments: str, stdin: str = "") -> Ran:
     return Ran(code, out.getvalue(), err.getvalue())
 
 
-def apart(*arguments: str, cwd: Path | None = None, environment: Mapping[str, str] | None = None) -> Ran:
-    """Run a command to its end in a process of its own; nobody sits at its terminal."""
+def apart(
+    *arguments: str,
+    cwd: Path | None = None,
+    environment: Mapping[str, str] | None = None,
+    stdin: bytes = b"",
+    stdout: Path | None = None,
+) -> Ran:
+    """Run a command to its end in a process of its own; nobody sits at its terminal.
+
+    What it prints into a file of one's own is not told.
+    """
     with TemporaryDirectory() as folder:
-        out, err = Path(folder, "out"), Path(folder, "err")
-        streams = (os.devnull, str(out), str(err))
+        given, out, err = (Path(folder, name) for name in ("in", "out", "err"))
+        given.write_bytes(stdin)
+        out.touch()
+        streams = (str(given), str(stdout or out), str(err))
         process = forked(*arguments, streams=streams, cwd=cwd, environment=environment)
         process.join(PATIENCE)
         process.kill()
@@ -77,15 +89,9 @@ def forked(
     return process
 
 
-def start(*arguments: str) -> subprocess.Popen[str]:
-    """Start a command as a process of its own, its output in pipes."""
-    return subprocess.Popen(
-        [*COMMAND, *arguments],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        stdin=subprocess.DEVNULL,
-        text=True,
-    )
+def start(*arguments: str) -> Piped:
+    """Start a command as a process of its own, in which all is loaded; its output comes in pipes."""
+    return Piped(_run_piped, arguments, {**os.environ}, Path.cwd())
 
 
 class Terminal:
@@ -174,6 +180,13 @@ def terminal(*arguments: str, cwd: Path | None = None, columns: int = _COLUMNS) 
         os.close(ours)
 
 
+def _run_piped(
+    out: Connection, err: Connection, arguments: Sequence[str], environment: Mapping[str, str], cwd: Path
+) -> None:
+    streams = (os.devnull, f"/dev/fd/{out.fileno()}", f"/dev/fd/{err.fileno()}")
+    _run(arguments, streams, environment, cwd)
+
+
 def _run(arguments: Sequence[str], streams: Sequence[str], environment: Mapping[str, str], cwd: Path) -> None:
     """The command, with these files as its input, output and errors."""
     os.setsid()  # the first terminal that a session opens is the one that controls it
@@ -181,10 +194,12 @@ def _run(arguments: Sequence[str], streams: Sequence[str], environment: Mapping[
     os.environ.clear()
     os.environ.update(environment)
     for stream, path in enumerate(streams):
-        flags = os.O_RDONLY if path == os.devnull else os.O_RDWR | os.O_CREAT
+        flags = os.O_WRONLY | os.O_CREAT if stream else os.O_RDONLY
         os.dup2(os.open(path, flags, 0o600), stream)
+    # Buffered as the interpreter does it: output that is no terminal's is written when there is a block of it.
     sys.stdin, sys.stdout, sys.stderr = (
-        os.fdopen(stream, mode, buffering=1, closefd=False) for stream, mode in ((0, "r"), (1, "w"), (2, "w"))
+        os.fdopen(stream, mode, buffering, closefd=False)
+        for stream, mode, buffering in ((0, "r", -1), (1, "w", -1), (2, "w", 1))
     )
     sys.argv = ["entente", *arguments]
     run()

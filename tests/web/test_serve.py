@@ -24,8 +24,6 @@ def test_without_the_extra_it_says_what_to_install(missing: str, monkeypatch: py
 def test_its_link_opens_the_page_until_sigterm_ends_it_with_0(tmp_path: Path) -> None:
     with start("serve", "--port", "0", "--store", str(tmp_path / "store")) as server, ExitStack() as after:
         after.callback(server.kill)
-        assert server.stdout is not None
-        assert server.stderr is not None
         address, _, token = server.stdout.readline().strip().partition("#")
         with httpx.Client(timeout=PATIENCE, verify=False) as client:
             assert "<title>entente</title>" in client.get(address).text
