@@ -1,8 +1,6 @@
 """There is one order of commits: what was read stays where it is, and what comes later comes behind it."""
 
 import asyncio
-import signal
-import sys
 from collections.abc import Sequence
 from threading import Event
 from typing import Any
@@ -16,6 +14,7 @@ from checkpoints.archive import export_game, import_game
 from checkpoints.pages import Page
 from checkpoints.store import Store, open_store
 from entente.players.record import PhaseRecord, Record, TurnRecord, Words
+from tests.checkpoints.holder import holder
 from tests.support.patience import PATIENCE, until
 from tests.support.stores import a_phase, a_segment, a_turn, as_made
 
@@ -214,26 +213,17 @@ def _somebody_waits(connection: Connection) -> bool:
 class Committer:
     """Another process that commits turns of a game, one after the other, until it is killed."""
 
-    def __init__(self, process: asyncio.subprocess.Process) -> None:
-        self._process = process
-
-    @classmethod
-    async def of(cls, location: str, game: str) -> "Committer":
-        command = ["-m", "tests.checkpoints.holder", "commit", location, game]
-        return cls(
-            await asyncio.create_subprocess_exec(sys.executable, *command, stdout=asyncio.subprocess.PIPE)
-        )
+    def __init__(self, location: str, game: str) -> None:
+        self._process = holder("commit", location, game)
 
     async def goes_on(self, turns: int) -> None:
         """Return once it has committed so many more."""
-        assert self._process.stdout is not None
         for _ in range(turns):
-            assert await self._process.stdout.readline()
+            assert await asyncio.to_thread(self._process.stdout.readline)
 
-    async def kill(self) -> None:
-        if self._process.returncode is None:
-            self._process.send_signal(signal.SIGKILL)
-        await self._process.communicate()
+    def kill(self) -> None:
+        with self._process:
+            self._process.kill()
 
 
 async def test_a_follower_sees_each_commit_of_other_processes_once_and_in_order_though_one_is_killed(
@@ -241,7 +231,7 @@ async def test_a_follower_sees_each_commit_of_other_processes_once_and_in_order_
 ) -> None:
     """From number 0 of the whole store, and from the middle of a game."""
     async with open_store(shared_location) as store:
-        committers = [await Committer.of(shared_location, game) for game in (GAME, OTHER, THIRD)]
+        committers = [Committer(shared_location, game) for game in (GAME, OTHER, THIRD)]
         try:
             await asyncio.gather(*(each.goes_on(5) for each in committers))
             middle = [r for r in await everything(store) if r.game == GAME][2].sequence
@@ -249,16 +239,18 @@ async def test_a_follower_sees_each_commit_of_other_processes_once_and_in_order_
             async with asyncio.timeout(PATIENCE), asyncio.TaskGroup() as group:
                 tasks = [group.create_task(each.follow()) for each in following]
                 await asyncio.gather(*(each.goes_on(20) for each in committers))
-                await committers[0].kill()
+                committers[0].kill()
                 await asyncio.gather(*(each.goes_on(20) for each in committers[1:]))
-                await asyncio.gather(*(each.kill() for each in committers))
+                for each in committers:
+                    each.kill()
                 every = await everything(store)
                 await following[0].has_reached(every[-1])
                 await following[1].has_reached([r for r in every if r.game == GAME][-1])
                 for task in tasks:
                     task.cancel()
         finally:
-            await asyncio.gather(*(each.kill() for each in committers))
+            for each in committers:
+                each.kill()
     assert numbers(every) == sorted(set(numbers(every)))
     assert following[0].seen == every
     assert following[1].seen == [r for r in every if r.game == GAME and r.sequence > middle]

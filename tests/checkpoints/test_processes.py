@@ -1,57 +1,51 @@
 """What happens to a store when the processes that use it are killed."""
 
 import asyncio
-import sys
-from collections.abc import AsyncGenerator
-from contextlib import asynccontextmanager
+from collections.abc import Generator
+from contextlib import contextmanager
 
 import pytest
 
 from checkpoints.store import open_store
 from entente.errors import GameHeld
+from tests.checkpoints.holder import What, holder
+from tests.support.piped import Piped
 from tests.support.stores import a_turn
 
 GAME = "0c1a7f04-0000-4000-8000-000000000001"
 
 
-@asynccontextmanager
-async def _another_process(what: str, location: str) -> AsyncGenerator[asyncio.subprocess.Process]:
-    command = ["-m", "tests.checkpoints.holder", what, location, GAME]
-    process = await asyncio.create_subprocess_exec(sys.executable, *command, stdout=asyncio.subprocess.PIPE)
-    try:
-        yield process
-    finally:
-        if process.returncode is None:
+@contextmanager
+def _another_process(what: What, location: str) -> Generator[Piped]:
+    with holder(what, location, GAME) as process:
+        try:
+            yield process
+        finally:
             process.kill()
-        await process.communicate()
 
 
 async def test_a_second_process_is_refused_until_the_first_is_killed(shared_location: str) -> None:
-    async with (
-        _another_process("hold", shared_location) as first,
-        open_store(shared_location) as store,
-    ):
-        assert first.stdout is not None
-        await first.stdout.readline()
-        with pytest.raises(GameHeld, match=f"process {first.pid} on"):
+    with _another_process("hold", shared_location) as first:
+        await asyncio.to_thread(first.stdout.readline)
+        async with open_store(shared_location) as store:
+            with pytest.raises(GameHeld, match=f"process {first.pid} on"):
+                async with store.leases.hold(GAME):
+                    pass
+            first.kill()
+            first.wait()
             async with store.leases.hold(GAME):
-                pass
-        first.kill()
-        await first.wait()
-        async with store.leases.hold(GAME):
-            assert store.leases.held(GAME)
+                assert store.leases.held(GAME)
 
 
 @pytest.mark.parametrize("seen", [1, 7, 40])
 async def test_a_kill_in_the_middle_of_commits_loses_nothing_and_doubles_nothing(
     shared_location: str, seen: int
 ) -> None:
-    async with _another_process("commit", shared_location) as victim:
-        assert victim.stdout is not None
+    with _another_process("commit", shared_location) as victim:
         for _ in range(seen):
-            await victim.stdout.readline()
+            assert victim.stdout.readline()
         victim.kill()
-        rest = (await victim.communicate())[0].split()
+        rest = victim.communicate()[0].split()
     async with open_store(shared_location) as store, store.leases.hold(GAME):
         before = await store.journal.turns(GAME, ["s1"])
         numbers = [turn.number for turn in before]
