@@ -30,7 +30,7 @@ from entente.arena import run_batch
 from entente.games.line import records_on_line
 from entente.games.runner import standing_of
 from entente.models.client import Connections
-from entente.models.langchain import open_http, trusted
+from entente.models.langchain import open_http
 from entente.models.sent import SentPrompt, prompt_at
 from entente.models.wire import ChatMessage
 from entente.players.record import TurnRecord
@@ -55,7 +55,6 @@ async def prompts_of_a_game(url: str) -> Mapping[str, list[SentPrompt]]:
 
 async def made_again(url: str, prompts: Mapping[str, list[SentPrompt]], games: int) -> tuple[float, float]:
     """The seconds by the clock and of CPU of so many games' calls, made at once."""
-    trust = trusted()
     async with AsyncExitStack() as pools:
         # A pool for each game: httpx2 looks at every connection of a pool before and after each call.
         chats = [
@@ -63,7 +62,7 @@ async def made_again(url: str, prompts: Mapping[str, list[SentPrompt]], games: i
                 model="mock",
                 base_url=url,
                 api_key=lambda: "none",
-                http_async_client=await pools.enter_async_context(open_http(trust)),
+                http_async_client=await pools.enter_async_context(open_http()),
                 http_socket_options=(),
             )
             for _ in range(games)

@@ -6,7 +6,7 @@ Knows no provider: what is sent and read is `langchain.py`'s business, what an e
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import AsyncExitStack
 from dataclasses import dataclass, replace
-from functools import cached_property, partial
+from functools import partial
 from random import Random
 from typing import TYPE_CHECKING, Protocol
 
@@ -26,8 +26,6 @@ from entente.models.tokens import Meter, letters_in
 from entente.models.wire import AudibleModel, CallUsage, Completion, Hear, ModelReply, ModelRequest
 
 if TYPE_CHECKING:
-    import ssl
-
     import httpx2
 
     from entente.models.langchain import LangChainChat
@@ -107,16 +105,9 @@ class Connections:
     def _open_http(self) -> "httpx2.AsyncClient":
         from entente.models.langchain import open_http
 
-        client = open_http(self._trusted)
+        client = open_http()
         self._open.push_async_callback(client.aclose)
         return client
-
-    @cached_property
-    def _trusted(self) -> "ssl.SSLContext":
-        """Whom all connections trust; to read it takes 20 ms of CPU and a megabyte."""
-        from entente.models.langchain import trusted
-
-        return trusted()
 
 
 class _PooledChat:

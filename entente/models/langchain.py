@@ -8,7 +8,6 @@ import json
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Mapping
 from importlib import import_module
 from math import isfinite
-from ssl import SSLContext
 from typing import Any, cast
 
 import httpx2
@@ -30,6 +29,7 @@ from langchain_openai import ChatOpenAI
 from pydantic import JsonValue, ValidationError
 
 from entente.errors import SettingsError
+from entente.models.certificates import trusted
 from entente.models.deadline import Deadline
 from entente.models.redirections import Redirections
 from entente.models.settings import ModelSettings
@@ -160,16 +160,11 @@ def open_chat(
     return LangChainChat(chat, spec, settings.extra_body)
 
 
-def open_http(trust: SSLContext) -> httpx2.AsyncClient:
+def open_http() -> httpx2.AsyncClient:
     """A pool of connections to one address, through a proxy where the environment names one."""
     # How many calls are made at once is decided by the address's limits.
     limits = httpx2.Limits(max_connections=None, max_keepalive_connections=None)
-    return httpx2.AsyncClient(verify=trust, limits=limits)
-
-
-def trusted() -> SSLContext:
-    """Whom connections trust, the environment's `SSL_CERT_FILE` among them."""
-    return httpx2.create_ssl_context()
+    return httpx2.AsyncClient(verify=trusted(), limits=limits)
 
 
 def _open_deepseek(spec: ModelSpec, **options: Any) -> BaseChatModel:

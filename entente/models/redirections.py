@@ -8,6 +8,7 @@ import asyncio
 import httpx2
 
 from entente.errors import ProviderRejected
+from entente.models.certificates import trusted
 
 
 class Redirections:
@@ -23,7 +24,7 @@ class Redirections:
         async with self._asking:
             if self._are_none:
                 return
-            async with httpx2.AsyncClient(follow_redirects=False) as http:
+            async with httpx2.AsyncClient(verify=trusted(), follow_redirects=False) as http:
                 answer = await http.post(self._url, json={})
             if answer.is_redirect:
                 raise ProviderRejected(f"{self._url} redirects to another address, and no prompt was sent")

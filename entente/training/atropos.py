@@ -16,6 +16,7 @@ from typing import Any, NamedTuple, cast
 import httpx2
 
 from entente.errors import SettingsError, TrainerError
+from entente.models.certificates import trusted
 from entente.training.groups import Group
 from entente.training.pushes import Pushes, State
 
@@ -211,7 +212,7 @@ class _Joined:
 
 @asynccontextmanager
 async def _joined(queue: Queue, size: int, longest: int) -> AsyncGenerator[_Joined]:
-    async with httpx2.AsyncClient(timeout=_ANSWER_SECONDS) as http:
+    async with httpx2.AsyncClient(verify=trusted(), timeout=_ANSWER_SECONDS) as http:
         info: Mapping[str, int] = {}
 
         async def has_trainer() -> bool:
