@@ -4,8 +4,6 @@ import asyncio
 import os
 import re
 import signal
-import subprocess
-import sys
 from collections.abc import Generator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -23,29 +21,16 @@ from entente.players.protocol import Player, Reply
 from entente.players.seating import Chair
 from graph.context import GameSettings
 from graph.game import compile_game
+from tests.support.piped import Piped
 from tests.support.players import Cast
-from tests.support.terminal import entente, json_lines
-
-ENTENTE = [sys.executable, "-m", "entente"]
+from tests.support.terminal import entente, json_lines, start
 
 
 @contextmanager
-def long_game(location: str) -> Generator[tuple[str, "subprocess.Popen[str]"]]:
+def long_game(location: str) -> Generator[tuple[str, Piped]]:
     """A game of a hundred years that is being played, and has finished its first phase."""
-    command = [
-        *ENTENTE,
-        "play",
-        "--all",
-        "dumbbot",
-        "--floor",
-        "gunboat",
-        "--max-year",
-        "2000",
-        "--store",
-        location,
-    ]
-    with subprocess.Popen(command, stderr=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:
-        assert process.stderr is not None
+    settings = ("--all", "dumbbot", "--floor", "gunboat", "--max-year", "2000")
+    with start("play", *settings, "--store", location) as process:
         told = ""
         while "S1901M" not in told:
             line = process.stderr.readline()
