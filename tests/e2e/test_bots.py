@@ -7,6 +7,7 @@ import json
 import re
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -19,8 +20,9 @@ from entente.players.program import SeatHandle
 from entente.players.seating import Players
 from graph.context import GameSettings
 from tests.support.patience import PATIENCE
+from tests.support.piped import Piped
 from tests.support.players import Cast
-from tests.support.terminal import Ran, apart, entente, games_in, json_lines
+from tests.support.terminal import Ran, apart, entente, games_in, json_lines, start
 
 DOCUMENT = (Path(__file__).parents[2] / "docs" / "bots.md").read_text(encoding="utf-8")
 BOT, PROGRAM, COUNTER = re.findall(r"```python\n(.*?)```", DOCUMENT, re.DOTALL)
@@ -64,11 +66,6 @@ def folder(tmp_path: Path) -> Path:
         (tmp_path / f"{name}.py").write_text(text, encoding="utf-8")
     (tmp_path / "graph.py").write_text("raise RuntimeError('not the graph of entente')\n")
     return tmp_path
-
-
-def command(folder: Path, *arguments: str) -> list[str]:
-    """The command as it is installed: Python itself does not search the working directory for it."""
-    return [sys.executable, "-P", "-m", "entente", *arguments, "--store", str(folder / "games")]
 
 
 def run(folder: Path, *arguments: str) -> Ran:
@@ -211,8 +208,8 @@ def test_a_game_that_is_killed_while_a_program_thinks_goes_on_and_takes_no_kept_
     folder: Path,
 ) -> None:
     (folder / "slow").touch()
-    started = command(folder, "play", "--seat", "FRANCE=slow_bots:Slow", *SHORT)
-    with subprocess.Popen(started, cwd=folder, stderr=subprocess.PIPE) as process:
+    store = ("--store", str(folder / "games"))
+    with start("play", "--seat", "FRANCE=slow_bots:Slow", *SHORT, *store, cwd=folder) as process:
         wait_for(folder / "reached", process)
         process.kill()
     (folder / "slow").unlink()
@@ -241,14 +238,11 @@ def test_a_fork_keeps_a_program_in_its_seat_or_seats_another(folder: Path) -> No
     assert len(games(folder)) == 3
 
 
-def wait_for(path: Path, process: subprocess.Popen[bytes]) -> None:
+def wait_for(path: Path, process: Piped) -> None:
     """Until the file is there; the process makes it, and has to live until then."""
     while not path.exists():
-        try:
-            process.wait(0.02)
-        except subprocess.TimeoutExpired:
-            continue
-        raise AssertionError(f"the process ended before it made {path.name}")
+        assert process.returncode is None, f"the process ended before it made {path.name}"
+        time.sleep(0.02)
 
 
 class Quiet:

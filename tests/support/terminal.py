@@ -89,9 +89,9 @@ def forked(
     return process
 
 
-def start(*arguments: str) -> Piped:
+def start(*arguments: str, cwd: Path | None = None) -> Piped:
     """Start a command as a process of its own, in which all is loaded; its output comes in pipes."""
-    return Piped(_run_piped, arguments, {**os.environ}, Path.cwd())
+    return Piped(_run_piped, arguments, {**os.environ}, cwd or Path.cwd())
 
 
 class Terminal:
