@@ -74,6 +74,14 @@ def test_an_answer_is_one_only_to_a_proposal_of_mine(text: str, sense: Sense) ->
     assert understood(answer).sense is Sense.UNKNOWN
 
 
+def test_a_text_without_words_answers_nothing() -> None:
+    statement = Statement(kind=CommitmentKind.PEACE, act=Act.PROPOSE)
+    proposal = mail("FRANCE", "GERMANY", "Peace?", commitments=[statement])
+    answer = mail("GERMANY", "FRANCE", "...", message_type=MessageType.CHAT, round=2)
+    heard = understood(answer, proposal)
+    assert (heard.sense, heard.accepts, heard.refuses) == (Sense.UNKNOWN, (), ())
+
+
 def test_what_is_typed_counts_before_the_words() -> None:
     typed = Statement(kind=CommitmentKind.DMZ, act=Act.PROPOSE, locations=("bur", "Gascony"))
     heard = understood(mail("GERMANY", "FRANCE", "Shall we have peace?", commitments=[typed]))

@@ -68,8 +68,10 @@ def asks_for_reasons(clause: Words) -> bool:
 
 def echoes(words: Words) -> bool:
     """True for `Peace? With you?`: what was proposed, said again in wonder."""
+    if len(words.clauses) <= 1:  # none in a text without words
+        return False
     first = words.clauses[0]
-    return len(words.clauses) > 1 and _is_question(first) and len(first.text.split()) <= _SHORT
+    return _is_question(first) and len(first.text.split()) <= _SHORT
 
 
 _BUT = re.compile(r"\bbut\b")
