@@ -1,11 +1,16 @@
 """Forks: at a phase, a round, a turn; what came before stands, what comes after is the fork's own."""
 
-from collections.abc import Sequence
+import asyncio
+import shutil
+from collections.abc import AsyncGenerator, Sequence
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import NamedTuple
 
 import pytest
 from pydantic import JsonValue
 
-from checkpoints.store import Store
+from checkpoints.store import Store, open_store
 from entente.errors import SettingsError, UnknownMoment
 from entente.games.digest import journal_digest
 from entente.games.feed import events_after
@@ -20,10 +25,61 @@ from tests.support.leaders import RENARD
 from tests.support.players import Cast
 
 
+class Played(NamedTuple):
+    """A game that has been played as far as it goes, alone in its store."""
+
+    store: Store
+    master: GameMaster
+    original: Standing
+
+
 async def played(store: Store, **settings: object) -> tuple[GameMaster, Standing]:
     master = GameMaster(store)
     values = settings_for({"everyone": "diplomat", "rounds": 2, "max_year": 1902}, settings)
     return master, await master.run(await master.begin(values))
+
+
+def kept(folder: Path, **settings: object) -> Path:
+    """The folder with a game of these settings, which is played once and copied for each test."""
+
+    async def play() -> None:
+        async with open_store(str(folder)) as store:
+            await played(store, **settings)
+
+    asyncio.run(play())
+    return folder
+
+
+@asynccontextmanager
+async def copy_of(folder: Path, to: Path) -> AsyncGenerator[Played]:
+    async with open_store(str(shutil.copytree(folder, to))) as store:
+        (game,) = await store.library.games()
+        master = GameMaster(store)
+        yield Played(store, master, await master.look(game.id))
+
+
+@pytest.fixture(scope="module")
+def in_rounds(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return kept(tmp_path_factory.mktemp("rounds") / "store")
+
+
+@pytest.fixture(scope="module")
+def conducted(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return kept(tmp_path_factory.mktemp("conducted") / "store", floor="conductor", max_year=1901)
+
+
+@pytest.fixture
+async def finished(in_rounds: Path, tmp_path: Path) -> AsyncGenerator[Played]:
+    """Two years of seven diplomats, in rounds."""
+    async with copy_of(in_rounds, tmp_path / "copy") as copy:
+        yield copy
+
+
+@pytest.fixture
+async def conducted_to_its_end(conducted: Path, tmp_path: Path) -> AsyncGenerator[Played]:
+    """A year of seven diplomats, on the conductor's floor."""
+    async with copy_of(conducted, tmp_path / "copy") as copy:
+        yield copy
 
 
 async def digest(store: Store, standing: Standing) -> str:
@@ -34,13 +90,13 @@ async def digest(store: Store, standing: Standing) -> str:
     "at",
     ["S1901M", "F1901M", "F1901M.2", "F1901M.orders", "F1901M.1.GERMANY", "F1901M.orders.ITALY", "S1902M"],
 )
-async def test_a_fork_with_the_same_seats_replays_the_same_game(memory_store: Store, at: str) -> None:
-    master, original = await played(memory_store)
-    before = await digest(memory_store, original)
-    fork = await fork_game(memory_store, original.game, at, {})
+async def test_a_fork_with_the_same_seats_replays_the_same_game(finished: Played, at: str) -> None:
+    store, master, original = finished
+    before = await digest(store, original)
+    fork = await fork_game(store, original.game, at, {})
     replayed = await master.run(fork)
     assert replayed.end is RunEnd.FINISHED
-    assert await digest(memory_store, replayed) == before
+    assert await digest(store, replayed) == before
 
 
 async def test_a_fork_leaves_the_original_as_it_was(store: Store) -> None:
@@ -52,33 +108,33 @@ async def test_a_fork_leaves_the_original_as_it_was(store: Store) -> None:
     assert await digest(store, now) == before
 
 
-async def test_a_moment_that_went_with_a_deleted_game_is_told_so(memory_store: Store) -> None:
-    master, original = await played(memory_store)
-    fork = (await master.run(await fork_game(memory_store, original.game, "F1901M", {}))).game
-    await memory_store.library.delete(original.game)
+async def test_a_moment_that_went_with_a_deleted_game_is_told_so(finished: Played) -> None:
+    store, master, original = finished
+    fork = (await master.run(await fork_game(store, original.game, "F1901M", {}))).game
+    await store.library.delete(original.game)
     with pytest.raises(
         UnknownMoment, match=f"before S1901M has been deleted with game {original.game}, from which"
     ):
-        await fork_game(memory_store, fork, "S1901M", {})
+        await fork_game(store, fork, "S1901M", {})
 
 
-async def test_a_fork_at_a_turn_keeps_that_turn_and_those_before_it(memory_store: Store) -> None:
-    _, original = await played(memory_store)
+async def test_a_fork_at_a_turn_keeps_that_turn_and_those_before_it(finished: Played) -> None:
+    store, _, original = finished
     cast = Cast()
-    fork = await fork_game(memory_store, original.game, "F1901M.2.GERMANY", {})
-    await GameMaster(memory_store, cast).run(fork)
+    fork = await fork_game(store, original.game, "F1901M.2.GERMANY", {})
+    await GameMaster(store, cast).run(fork)
     asked = [b.power for b in cast.seen if (str(b.board.phase), b.round) == ("F1901M", 2)]
     assert asked == ["ITALY", "RUSSIA", "TURKEY"]
 
 
-async def test_a_fork_may_seat_others(memory_store: Store) -> None:
-    master, original = await played(memory_store)
-    fork = await fork_game(memory_store, original.game, "F1901M.orders", {"FRANCE": "human"})
+async def test_a_fork_may_seat_others(finished: Played) -> None:
+    store, master, original = finished
+    fork = await fork_game(store, original.game, "F1901M.orders", {"FRANCE": "human"})
     standing = await master.run(fork)
     assert [(seat.power, seat.phase, seat.ask) for seat in standing.pending] == [
         ("FRANCE", "F1901M", "orders")
     ]
-    records = await records_on_line(memory_store.journal, fork, standing.state)
+    records = await records_on_line(store.journal, fork, standing.state)
     assert {record.phase for record in records} == {"S1901M", "F1901M"} | {
         record.phase for record in records if record.phase[-1] == "R"
     }
@@ -97,11 +153,11 @@ async def test_a_fork_keeps_its_games_leaders_also_where_somebody_else_sits(memo
     assert RENARD["name"] in seat.view.leader
 
 
-async def test_a_fork_of_a_fork_reaches_back_before_the_first_one(memory_store: Store) -> None:
-    master, original = await played(memory_store)
-    fork = await fork_game(memory_store, original.game, "S1902M", {})
-    again = await fork_game(memory_store, fork, "F1901M", {})
-    assert await digest(memory_store, await master.run(again)) == await digest(memory_store, original)
+async def test_a_fork_of_a_fork_reaches_back_before_the_first_one(finished: Played) -> None:
+    store, master, original = finished
+    fork = await fork_game(store, original.game, "S1902M", {})
+    again = await fork_game(store, fork, "F1901M", {})
+    assert await digest(store, await master.run(again)) == await digest(store, original)
 
 
 @pytest.mark.parametrize(
@@ -115,11 +171,11 @@ async def test_a_fork_of_a_fork_reaches_back_before_the_first_one(memory_store: 
         ("S1901M.1.PRUSSIA", "PRUSSIA has no turn"),
     ],
 )
-async def test_a_moment_that_is_not_there_makes_nothing(memory_store: Store, at: str, said: str) -> None:
-    _, original = await played(memory_store, max_year=1901)
+async def test_a_moment_that_is_not_there_makes_nothing(finished: Played, at: str, said: str) -> None:
+    store, _, original = finished
     with pytest.raises(UnknownMoment, match=said):
-        await fork_game(memory_store, original.game, at, {})
-    assert len(await memory_store.library.games()) == 1
+        await fork_game(store, original.game, at, {})
+    assert len(await store.library.games()) == 1
 
 
 async def test_a_round_that_is_yet_to_come_is_told_from_one_that_never_was(memory_store: Store) -> None:
@@ -128,11 +184,11 @@ async def test_a_round_that_is_yet_to_come_is_told_from_one_that_never_was(memor
         await fork_game(memory_store, original.game, "S1901M.2", {})
 
 
-async def test_an_unknown_player_in_a_fork_makes_nothing(memory_store: Store) -> None:
-    _, original = await played(memory_store, max_year=1901)
+async def test_an_unknown_player_in_a_fork_makes_nothing(finished: Played) -> None:
+    store, _, original = finished
     with pytest.raises(SettingsError):
-        await fork_game(memory_store, original.game, "S1901M", {"FRANCE": "nobody"})
-    assert len(await memory_store.library.games()) == 1
+        await fork_game(store, original.game, "S1901M", {"FRANCE": "nobody"})
+    assert len(await store.library.games()) == 1
 
 
 async def test_a_pruned_game_says_that_its_past_is_gone(store: Store) -> None:
@@ -161,20 +217,20 @@ def contents(turns: Sequence[TurnRecord]) -> list[tuple[object, ...]]:
 
 
 @pytest.mark.parametrize("at", ["S1901M", "S1901M.1", "F1901M"])
-async def test_a_fork_of_a_conducted_game_replays_it(memory_store: Store, at: str) -> None:
-    master, original = await played(memory_store, **CONDUCTED)
-    replayed = await master.run(await fork_game(memory_store, original.game, at, {}))
-    assert await digest(memory_store, replayed) == await digest(memory_store, original)
+async def test_a_fork_of_a_conducted_game_replays_it(conducted_to_its_end: Played, at: str) -> None:
+    store, master, original = conducted_to_its_end
+    replayed = await master.run(await fork_game(store, original.game, at, {}))
+    assert await digest(store, replayed) == await digest(store, original)
 
 
 @pytest.mark.parametrize(
     ("at", "wake"), [("F1901M.1.FRANCE.2", 2), ("F1901M.1.GERMANY.1", 1), ("F1901M.1.ITALY", None)]
 )
 async def test_a_fork_at_a_waking_keeps_what_was_kept_before_it_and_goes_on(
-    memory_store: Store, at: str, wake: int | None
+    conducted_to_its_end: Played, at: str, wake: int | None
 ) -> None:
-    _, original = await played(memory_store, **CONDUCTED)
-    before = await turns_of(memory_store, original, "F1901M")
+    store, _, original = conducted_to_its_end
+    before = await turns_of(store, original, "F1901M")
     power = at.split(".")[2]
     last = max(
         place
@@ -182,10 +238,10 @@ async def test_a_fork_at_a_waking_keeps_what_was_kept_before_it_and_goes_on(
         if turn.power == power and (wake is None or (turn.waking is not None and turn.waking.wake == wake))
     )
     cast = Cast()
-    master = GameMaster(memory_store, cast)
-    standing = await master.run(await fork_game(memory_store, original.game, at, {}))
+    master = GameMaster(store, cast)
+    standing = await master.run(await fork_game(store, original.game, at, {}))
     assert standing.end is RunEnd.FINISHED
-    after = await turns_of(memory_store, standing, "F1901M")
+    after = await turns_of(store, standing, "F1901M")
     assert contents(after[: last + 1]) == contents(before[: last + 1])
     kept = {(turn.power, turn.round) for turn in before[: last + 1]}
     asked = {(b.power, b.wake) for b in cast.seen if str(b.board.phase) == "F1901M" and b.wake}
@@ -194,20 +250,15 @@ async def test_a_fork_at_a_waking_keeps_what_was_kept_before_it_and_goes_on(
 
 
 async def test_a_person_who_takes_over_at_a_waking_orders_anew_and_what_was_said_stands(
-    memory_store: Store,
+    conducted_to_its_end: Played,
 ) -> None:
-    _, original = await played(memory_store, **CONDUCTED)
-    master = GameMaster(memory_store)
-    fork = await fork_game(memory_store, original.game, "F1901M.1.FRANCE.2", {"FRANCE": "human"})
+    store, _, original = conducted_to_its_end
+    master = GameMaster(store)
+    fork = await fork_game(store, original.game, "F1901M.1.FRANCE.2", {"FRANCE": "human"})
     standing = await master.run(fork)
     assert [(seat.power, seat.phase, seat.ask) for seat in standing.pending] == [("FRANCE", "F1901M", "open")]
     assert "FRANCE" not in standing.state["orders"]
-    said = [
-        m
-        for t in await turns_of(memory_store, standing, "F1901M")
-        for m in t.messages
-        if m.sender == "FRANCE"
-    ]
+    said = [m for t in await turns_of(store, standing, "F1901M") for m in t.messages if m.sender == "FRANCE"]
     assert said
     standing = await master.answer(fork, {standing.pending[0]: an_order(standing.pending[0])})
     assert "FRANCE" not in {seat.power for seat in standing.pending if seat.phase == "F1901M"}
