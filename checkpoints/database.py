@@ -35,7 +35,7 @@ Begin: TypeAlias = Callable[[sqlite3.Connection], object]
 """Begins a transaction in SQLite, which has several ways."""
 
 _SWITCH_SECONDS = 0.01
-_POSTGRES_READERS = 4
+_READERS = 4
 
 
 class _Write(NamedTuple, Generic[T]):
@@ -53,7 +53,8 @@ class Database:
     """An engine and its threads. One of them writes, so that commits come in the order in which they were asked for.
 
     Writes that wait at the same moment share a transaction: the seven powers of a simultaneous round
-    cost one trip to the disk. When one of them fails, all are undone and each is tried by itself.
+    cost one trip to the disk. When one of them fails, all are undone and each is tried by itself. Where there is an
+    engine for reading, several threads read with it at once; else the writer reads too.
     """
 
     def __init__(
@@ -61,7 +62,7 @@ class Database:
         engine: Engine,
         location: str,
         *,
-        readers: int = 0,
+        reading: Engine | None = None,
         hints: Callable[[], Hints] | None = None,
         lock: WriteLock | None = None,
     ) -> None:
@@ -69,9 +70,10 @@ class Database:
         self.location = location
         self.changes = Changes(self._news_after, hints, location)
         self._engine = engine
+        self._reading = reading or engine
         self._begin_to_write = lock.begin if lock else _begin
         self._writer = ThreadPoolExecutor(1, thread_name_prefix="store")
-        self._readers = ThreadPoolExecutor(readers, thread_name_prefix="reader") if readers else self._writer
+        self._readers = ThreadPoolExecutor(_READERS, thread_name_prefix="reader") if reading else self._writer
         self._own = threading.local()
         self._connections: list[Connection] = []
         self._losses = 0
@@ -81,10 +83,12 @@ class Database:
         self._is_closed = False
 
     async def read(self, work: Callable[[Connection], T]) -> T:
-        """What `work` returns, seen in one transaction; raises StoreUnavailable."""
+        """What `work` returns, which sees the store as it is at one moment; raises StoreUnavailable."""
         self._check_open()
         loop = asyncio.get_running_loop()
-        return await _finished(loop.run_in_executor(self._readers, self._transact, _begin, work))
+        return await _finished(
+            loop.run_in_executor(self._readers, self._transact, self._reading, _begin, work)
+        )
 
     async def write(self, work: Callable[[Connection], T], done: Callable[[T], None] | None = None) -> T:
         """What `work` returns, once its transaction is committed; raises StoreUnavailable and what `work` raises.
@@ -151,16 +155,18 @@ class Database:
         """What each returned, or the error that it raised."""
         try:
             # A writer takes its lock at once: one that reads first would fail instead of waiting.
-            return self._transact(self._begin_to_write, lambda connection: _worked(writes, connection))
+            return self._transact(
+                self._engine, self._begin_to_write, lambda connection: _worked(writes, connection)
+            )
         except Exception as error:  # noqa: BLE001 - handed to the caller, who waits on the event loop
             if len(writes) == 1 or isinstance(error, StoreLocked):  # each by itself would wait as long again
                 return [error for _ in writes]
             return [outcome for write in writes for outcome in self._commit([write])]
 
-    def _transact(self, begin: Begin, work: Callable[[Connection], T]) -> T:
+    def _transact(self, engine: Engine, begin: Begin, work: Callable[[Connection], T]) -> T:
         """What `work` returns, in a transaction of its own."""
         with translated(self.location):
-            connection = self._connection()
+            connection = self._connection(engine)
             try:
                 with connection.begin():
                     if self.dialect == "sqlite":
@@ -172,11 +178,11 @@ class Database:
                 if connection.invalidated:  # the server has gone, and every thread's connection with it
                     self._losses += 1
 
-    def _connection(self) -> Connection:
+    def _connection(self, engine: Engine) -> Connection:
         """The thread's own; to take one from a pool and give it back costs a fifth of a small transaction."""
         own = self._own
         if not hasattr(own, "connection"):
-            own.connection = self._engine.connect()
+            own.connection = engine.connect()
             self._connections.append(own.connection)
         elif own.losses != self._losses:
             own.connection.invalidate()  # it is made anew when it is used
@@ -186,7 +192,8 @@ class Database:
     def _let_go(self) -> None:
         for connection in self._connections:
             connection.close()
-        self._engine.dispose()
+        for engine in (self._engine, self._reading):
+            engine.dispose()
 
 
 def _begin(connection: sqlite3.Connection) -> None:
@@ -316,8 +323,13 @@ def postgres(url: URL, location: str, *, is_read_only: bool = False) -> Database
 
     listened = url.set(drivername="postgresql").render_as_string(hide_password=False)
     options = {"options": "-c default_transaction_read_only=on"} if is_read_only else {}
-    engine = create_engine(url, poolclass=NullPool, connect_args={"connect_timeout": 10, **options})
-    return Database(engine, location, readers=_POSTGRES_READERS, hints=lambda: notifications(listened))
+    connecting = {"connect_timeout": 10, **options}
+    engine = create_engine(url, poolclass=NullPool, connect_args=connecting)
+    # Else each statement of a reader would see what was committed before it, and not before the first one.
+    reading = create_engine(
+        url, poolclass=NullPool, connect_args=connecting, isolation_level="REPEATABLE READ"
+    )
+    return Database(engine, location, reading=reading, hints=lambda: notifications(listened))
 
 
 def _prepared(engine: Engine) -> Engine:

@@ -117,3 +117,25 @@ def test_a_file_that_others_use_at_this_moment_is_switched_when_they_are_done(tm
 
 _END = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database()"
 _TAKE_OVER = "UPDATE leases SET token = 'another' WHERE game = :game"
+
+
+async def test_a_reader_sees_nothing_that_is_committed_while_it_reads(shared_location: str) -> None:
+    has_read, is_committed = Event(), Event()
+
+    def count(connection: Connection) -> int:
+        return connection.execute(text("SELECT count(*) FROM turns")).scalar_one()
+
+    def twice(connection: Connection) -> tuple[int, int]:
+        first = count(connection)
+        has_read.set()
+        assert is_committed.wait(PATIENCE)
+        return first, count(connection)
+
+    async with open_store(shared_location) as store, open_store(shared_location) as other:
+        reading = asyncio.create_task(store.library.database.read(twice))
+        assert await asyncio.to_thread(has_read.wait, PATIENCE)
+        async with other.leases.hold(GAME):
+            await other.journal.commit_turn(a_turn(GAME, "s1", "FRANCE"))
+        is_committed.set()
+        assert await reading == (0, 0)
+        assert await store.library.database.read(count) == 1
