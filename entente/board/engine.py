@@ -226,6 +226,11 @@ class Board:
         """
         return _legal_orders(self._game, self.powers)
 
+    @cached_property
+    def orders_by_text(self) -> Mapping[Power, Mapping[str, Order]]:
+        """Every legal order by power and by its text: each message of a phase is held against them."""
+        return {power: {str(order): order for order in self.all_orders(power)} for power in self.powers}
+
     def all_orders(self, power: Power) -> tuple[Order, ...]:
         """Every legal order of the power once, by the location ordered."""
         return tuple(dict.fromkeys(o for orders in self.legal_orders[power].values() for o in orders))

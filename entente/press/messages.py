@@ -88,10 +88,8 @@ class Statement(BaseModel):
     (`1902`) will do too. Empty: `entente.press.terms` says which."""
 
 
-class Message(BaseModel):
+class Message(BaseModel, frozen=True):
     """A message as it is kept and as its readers see it."""
-
-    model_config = ConfigDict(frozen=True)
 
     id: MessageId
     phase: str

@@ -9,7 +9,7 @@ from entente.players.actions import Action, SendMessage
 from entente.players.bundle import Bundle
 from entente.players.protocol import Reply
 from entente.players.scripted.diplomat.grammar import proposed_in
-from entente.players.scripted.diplomat.requested import asked_order, legal_texts
+from entente.players.scripted.diplomat.requested import asked_order
 from entente.players.scripted.diplomat.wording import sentence
 from entente.players.scripted.dumbbot import plan_orders, submit
 from entente.press.messages import MUTUAL, Act, Message, MessageType
@@ -35,7 +35,7 @@ class PushoverPlayer:
 
 def _asked(message: Message, bundle: Bundle) -> list[Order]:
     """The orders of ours that a message asks for: typed ones, or the one in its words."""
-    legal = legal_texts(bundle.board, bundle.power)
+    legal = bundle.board.orders_by_text[bundle.power]
     phase, typed = str(bundle.board.phase), proposed_in(message, bundle.ledger, bundle.power)
     orders = [legal[s.order] for s in typed if s.by == bundle.power and s.term == phase and s.order in legal]
     if orders or message.commitments:

@@ -33,7 +33,6 @@ from entente.players.scripted.diplomat.requested import (
     asked_convoy,
     asked_step,
     best_support,
-    legal_texts,
     written_order,
 )
 from entente.players.scripted.diplomat.words import Words
@@ -105,7 +104,7 @@ def _is_for_us(proposal: Statement, sender: Power, board: Board, me: Power) -> b
     if not proposal.order:
         return True
     is_now = proposal.term == str(board.phase)
-    return proposal.by in (me, sender) and (not is_now or proposal.order in legal_texts(board, proposal.by))
+    return proposal.by in (me, sender) and (not is_now or proposal.order in board.orders_by_text[proposal.by])
 
 
 class _Reading(NamedTuple):

@@ -5,14 +5,12 @@ there, and does not ask that somebody else's army in Munich be helped.
 """
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import NamedTuple
 
 from entente.board.engine import Board
 from entente.board.types import Convoy, Hold, Move, Order, Power, Province, SupportHold, SupportMove, UnitKind
-from entente.caches import GAMES
 from entente.players.scripted.diplomat import phrases
 from entente.players.scripted.diplomat.cues import Topic, score
 from entente.players.scripted.diplomat.places import Mention, mentions_in
@@ -22,12 +20,6 @@ _FROM = frozenset({"from", "with", "of", "by", "out", "using"})
 _GOING = frozenset({"to", "into", "towards", "enter", "take", "attack", "from", "out"})
 _NAMED, _UNNAMED, _CONTRADICTED = 3, -3, 8
 """What a place counts that a support has a part for, and one that it has none for."""
-
-
-@lru_cache(maxsize=8 * GAMES)
-def legal_texts(board: Board, power: Power) -> Mapping[str, Order]:
-    """The power's legal orders by their text; written once, since each message of a phase is held against them."""
-    return {str(order): order for options in board.legal_orders[power].values() for order in options}
 
 
 def asked_order(text: str, board: Board, me: Power, sender: Power) -> Order | None:
@@ -46,7 +38,7 @@ def asked_order(text: str, board: Board, me: Power, sender: Power) -> Order | No
 
 def written_order(text: str, board: Board, power: Power) -> Order | None:
     """The last of the power's legal orders that stand in the text in notation."""
-    legal, upper = legal_texts(board, power), " ".join(text.upper().split())
+    legal, upper = board.orders_by_text[power], " ".join(text.upper().split())
     written = [(upper.rfind(order) + len(order), len(order), order) for order in legal if order in upper]
     return legal[max(written)[2]] if written else None
 
@@ -173,7 +165,7 @@ def asked_convoy(text: str, board: Board, carrier: Power, carried: Power) -> Con
     theirs = _standing(board, carried)
     convoys = [
         order
-        for order in legal_texts(board, carrier).values()
+        for order in board.orders_by_text[carrier].values()
         if isinstance(order, Convoy) and order.army.province in theirs
     ]
     meant = [order for order in convoys if named <= _parts(order) and order.to in named]
@@ -187,7 +179,7 @@ def _parts(convoy: Convoy) -> set[Province]:
 def asked_bounce(text: str, board: Board, me: Power) -> Order | None:
     """My move into the place where both are to fail; None where several units could make it and none is named."""
     named = {mention.province for mention in mentions_in(text, board.position.map_name)}
-    moves = [o for o in legal_texts(board, me).values() if isinstance(o, Move) and o.to[:3] in named]
+    moves = [o for o in board.orders_by_text[me].values() if isinstance(o, Move) and o.to[:3] in named]
     by_named = [order for order in moves if order.unit.province in named]
     meant = by_named or moves
     return meant[0] if len({order.unit for order in meant}) == 1 else None
@@ -196,7 +188,7 @@ def asked_bounce(text: str, board: Board, me: Power) -> Order | None:
 def asked_step(text: str, board: Board, power: Power, *, is_filled: bool = False) -> Order | None:
     """The move or hold of the power's that the words name; where it `is_filled`, the goal of a move is enough."""
     words = _Words.of(text, board.position.map_name, is_offered=False)
-    legal = legal_texts(board, power).values()
+    legal = board.orders_by_text[power].values()
     moves = [order for order in legal if isinstance(order, Move)]
     scored = [
         (_step_fit(order, words, is_filled=is_filled), -place, order) for place, order in enumerate(moves)
