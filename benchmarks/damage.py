@@ -17,25 +17,27 @@ import sys
 import tempfile
 import traceback
 from collections import Counter
-from collections.abc import Callable, Generator, Iterator, Mapping
-from contextlib import contextmanager, redirect_stderr, redirect_stdout
-from dataclasses import dataclass, field
+from collections.abc import AsyncGenerator, Callable, Coroutine, Generator, Iterator, Mapping
+from contextlib import asynccontextmanager, contextmanager, redirect_stderr, redirect_stdout
+from dataclasses import dataclass, field, replace
 from functools import partial
 from io import BytesIO, StringIO, TextIOWrapper
 from pathlib import Path
 from random import Random
 from types import FrameType
-from typing import cast
+from typing import Any, cast
 
 from pydantic import JsonValue
 
 from benchmarks.asgi import Browser
+from benchmarks.damaged_doors import DOORS, OF_BATCH, WRITING, begin_batch, write
 from benchmarks.damaging import damage_bytes, damage_rows
 from benchmarks.models import scripted_model
 from benchmarks.tables import markdown
 from checkpoints.drafts import SeatDraft
 from checkpoints.early import EarlyAnswer
 from checkpoints.locations import JOURNAL_FILE
+from checkpoints.shared import GameError
 from checkpoints.store import open_store
 from entente.cli.main import exit_code
 from entente.errors import EntenteError
@@ -54,7 +56,7 @@ SHARE_OF_VISITS = 0.5
 """Of the stores, those whose page is looked at."""
 ROWS, CONDUCTED, OVER, SOUND = (f"0c1a{number}f04-0000-4000-8000-00000000000{number}" for number in range(4))
 """A game in rounds that waits for orders, one on the conductor's floor, one that is over, one that is never hurt."""
-GAMES = (ROWS, CONDUCTED, OVER)
+GAMES = (ROWS, CONDUCTED, OVER, *OF_BATCH)
 
 READ = (
     "games list",
@@ -84,6 +86,8 @@ READ = (
     "tell GAME --at S1901M",
     "train export GAME",
     "train export GAME --format chat",
+    "ask GAME ENGLAND Why?",
+    "ask GAME ENGLAND Why? --at F1901M",
     "games export GAME -",
     "links list",
 )
@@ -166,29 +170,54 @@ async def _play(location: str, address: str) -> None:
         for game, everyone in ((OVER, "diplomat"), (SOUND, "hold")):
             settings = GameSettings(everyone=everyone, rounds=1, max_year=1901)
             await master.run(await master.begin(settings, game))
+        await begin_batch(store)
         for game in GAMES:
             await store.links.make(game, role_of("FRANCE"), seconds=3600)
-            await _asks(location, game, "OPERATOR", SAID, [])
+            async with _page(location, game, "OPERATOR") as browser:
+                for action in SAID:
+                    await browser.ask("POST", f"/games/{game}/action", {"action": action})
 
 
-async def _asks(location: str, game: str, reader: str, said: tuple[str, ...], paths: list[str]) -> list[Ran]:
-    """What a reader of the game's page is told, who looks at these paths and says this."""
+@asynccontextmanager
+async def _page(location: str, game: str, reader: str) -> AsyncGenerator[Browser]:
+    """The page as a reader of the game has it; whoever forks comes by a link to all games."""
     async with open_store(location) as store:
         house = House.over(store, players_of_process())
         try:
             made = await store.links.make(game, role_of(reader), seconds=60)
-            browser = await Browser.enter(page_app(house), made)
-            asked = [("GET", f"/games/{game}{path}", None) for path in paths]
-            asked += [("POST", f"/games/{game}/action", {"action": action}) for action in said]
-            return [Ran(*await browser.ask(*each)) for each in asked]
+            yield await Browser.enter(page_app(house), made)
         finally:
             await house.close()
 
 
-def _visit(location: str, game: str, reader: str, path: str) -> Ran:
-    said = SAID[:1] if path == "/board" else ()
-    ran = asyncio.run(_asks(location, game, reader, said, [path]))
-    return ran[-1]
+async def _look(location: str, game: str, reader: str, path: str) -> Ran:
+    async with _page(location, game, reader) as browser:
+        ran = await browser.ask("GET", f"/games/{game}{path}")
+        if path == "/board":
+            ran = await browser.ask("POST", f"/games/{game}/action", {"action": SAID[0]})
+        return Ran(*ran)
+
+
+async def _write(location: str, game: str, reader: str, path: str) -> Ran:
+    async with _page(location, "" if path == "/fork" else game, reader) as browser:
+        return Ran(*await write(browser, game, reader, path))
+
+
+async def _enter(location: str, game: str, name: str) -> Ran:
+    async with open_store(location) as store:
+        try:
+            return Ran(*await DOORS[name](store, game))
+        except GameError as error:  # as a server tells any error of ours
+            return Ran(500, str(error))
+
+
+def _logged(action: Coroutine[Any, Any, Ran]) -> Ran:
+    """What it came to, with the traceback that stands in the log instead of being raised, if one does."""
+    err = StringIO()
+    with redirect_stderr(err):
+        ran = asyncio.run(action)
+    told = err.getvalue()
+    return replace(ran, trouble="a traceback in the log", told=told) if "Traceback" in told else ran
 
 
 def _entente(*arguments: str, stdin: str = "") -> Ran:
@@ -273,7 +302,13 @@ def _actions(location: str, game: str, random: Random) -> Iterator[tuple[str, Ca
         yield command, partial(_entente, *_words(command, game), "--store", location)
     path, reader = random.choice(PATHS), random.choice(READERS)
     if random.random() < SHARE_OF_VISITS:
-        yield f"page {reader} {path}", partial(_visit, location, game, reader, path)
+        yield f"page {reader} {path}", lambda: _logged(_look(location, game, reader, path))
+    role, written = random.choice(WRITING)
+    if random.random() < SHARE_OF_VISITS:
+        yield f"page {role} writes {written}", lambda: _logged(_write(location, game, role, written))
+    door = random.choice(("arena goes on",) if game in OF_BATCH and random.random() < 0.5 else [*DOORS])
+    if random.random() < SHARE_OF_VISITS:
+        yield door, lambda: _logged(_enter(location, game, door))
     command, stdin = random.choice(WRITTEN), random.choice(("ITALY: Peace?\n", "A PAR H\n"))
     yield command, partial(_entente, *_words(command, game), "--store", location, stdin=stdin)
 
