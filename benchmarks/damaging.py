@@ -102,7 +102,7 @@ def _damage_row(connection: sqlite3.Connection, game: str, random: Random) -> st
 
 def _kind(names: list[str], row: Any) -> str:
     """How LangGraph has packed the row's value; empty where it is no such row."""
-    return row[names.index("kind") + 1].decode() if "kind" in names else ""
+    return row[names.index("kind") + 1].decode(errors="replace") if "kind" in names else ""
 
 
 def _changed(old: Any, random: Random, others: list[Any], kind: str) -> tuple[Any, str]:

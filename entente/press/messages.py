@@ -4,6 +4,7 @@ Press is data about what somebody said. Nothing here decides who may read it: th
 `entente.press.mailbox`, and only that. What a statement amounts to is `entente.press.ledger`'s business.
 """
 
+import re
 from collections.abc import Iterable
 from enum import StrEnum
 from typing import TypeAlias
@@ -18,6 +19,13 @@ BROADCAST = "BROADCAST"
 MessageId: TypeAlias = str
 """`S1901M.FRANCE.ITALY.0`: its phase, sender and recipient, and how many the one had sent the other in that phase
 before; unique within a game. It counts only what all its readers have read. Older games have `S1901M.1.FRANCE.0`."""
+
+_ID = re.compile(r"[SFW]\d{4}[MRA]\.\w+\.[A-Z_]+\.\d+", re.ASCII)
+
+
+def is_message_id(text: str) -> bool:
+    """True for what an id can be, and for no other words."""
+    return _ID.fullmatch(text) is not None
 
 
 class MessageType(StrEnum):

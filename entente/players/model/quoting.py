@@ -13,10 +13,10 @@ from pydantic import JsonValue
 from entente.board.types import Power
 from entente.display import displayable
 from entente.plain import map_texts
-from entente.press.messages import MessageType, Statement
+from entente.press.messages import MessageType, Statement, is_message_id
 
-_HARMLESS = str.maketrans("<>[]＜＞［］﹤﹥", "‹›()‹›()‹›")
-"""The wide forms are brackets too, to a model."""
+_HARMLESS = str.maketrans("<>[]＜＞［］﹤﹥﹇﹈", "‹›()‹›()‹›()")
+"""The wide, small and upright forms are brackets too, to a model."""
 
 
 def escape(text: str) -> str:
@@ -68,7 +68,7 @@ def quote(message: Letter, reader: Power = "") -> str:
     """
     tag = "own" if message.sender == reader else "press"
     head = f"{message.id} from {message.sender} to {message.recipient}, {message.message_type.value}"
-    reply = f", reply to {escape(message.reply_to)}" if message.reply_to else ""
+    reply = f", reply to {message.reply_to}" if is_message_id(message.reply_to or "") else ""
     also = f", also to {', '.join(message.also_to)}" if message.also_to else ""
     # In tags of its own, which words cannot look like.
     stated = "".join(
