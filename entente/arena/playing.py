@@ -11,7 +11,7 @@ from langgraph.runtime import RunControl
 
 from checkpoints.store import Store
 from entente.caches import forget
-from entente.errors import EntenteError, GameHeld, StoreUnavailable
+from entente.errors import DamagedRow, EntenteError, GameHeld, StoreUnavailable
 from entente.games.planned import PlannedGame, is_over, open_planned
 from entente.games.runner import GameMaster, RunEnd
 from entente.players.seating import PlayerFactory
@@ -60,8 +60,8 @@ async def play_batch(
     that is played; `on_end` is awaited for every game, also for one that was over, before the next is begun. A drain
     of `control` pauses all that are played and begins no more.
 
-    A game that fails does not stop the others. Raises StoreUnavailable, which concerns them all, and what `games` and
-    the callbacks raise; then the games that were being played are paused.
+    A game that fails, or is damaged, does not stop the others. Raises StoreUnavailable, which concerns them all, and
+    what `games` and the callbacks raise; then the games that were being played are paused.
     """
     control = control or RunControl()
     play = partial(play_one, store, GameMaster(store, make_player), control)
@@ -82,9 +82,7 @@ async def side_by_side(
 
     async def play_on() -> None:
         while (game := await row.next()) is not None:
-            if await is_over(store, game):
-                end = GameEnd(game, RunEnd.FINISHED, was_over=True)
-            else:
+            if (end := await _left_before(store, game)) is None:
                 if on_begin is not None:
                     on_begin(game)
                 end = await play(game)
@@ -99,6 +97,19 @@ async def side_by_side(
     except* Exception as errors:
         raise errors.exceptions[0] from errors  # the others were cancelled, or met the same
     return ends
+
+
+async def _left_before(store: Store, game: PlannedGame) -> GameEnd | None:
+    """How a game stands that cannot be played, being over or damaged; None for one that can."""
+    try:
+        return GameEnd(game, RunEnd.FINISHED, was_over=True) if await is_over(store, game) else None
+    except DamagedRow as error:
+        return failed(game, error)
+
+
+def failed(game: PlannedGame, error: EntenteError) -> GameEnd:
+    """How a game stands that is left for this reason."""
+    return GameEnd(game, RunEnd.PAUSED, str(error), error.exit_code)
 
 
 class _Row:
@@ -135,7 +146,7 @@ async def play_one(store: Store, master: GameMaster, control: RunControl, game: 
     except StoreUnavailable:
         raise
     except EntenteError as error:
-        return GameEnd(game, RunEnd.PAUSED, str(error), error.exit_code)
+        return failed(game, error)
     except Exception as error:  # noqa: BLE001 - a defect in one game is no reason to stop all others
         _log.exception("The game %s was left", game.id)
         return GameEnd(game, RunEnd.PAUSED, f"{type(error).__name__}: {error}", _DEFECT)

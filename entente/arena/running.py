@@ -10,9 +10,9 @@ from langgraph.runtime import RunControl
 from checkpoints.store import Store
 from entente.arena.batch import Batch, BatchGame
 from entente.arena.budget import budgeted, charge, counted_alone
-from entente.arena.playing import GameEnd, Play, play_one, side_by_side
+from entente.arena.playing import GameEnd, Play, failed, play_one, side_by_side
 from entente.arena.report import BatchReport, BatchResult, report_of, result_of
-from entente.errors import SettingsError
+from entente.errors import DamagedRow, SettingsError
 from entente.games.planned import PlannedGame
 from entente.games.runner import GameMaster
 from entente.players.seating import PlayerFactory, players_of_process
@@ -90,13 +90,22 @@ async def _run(
 ) -> Ran:
     by_id = {each.game.id: each for each in games}
     results: dict[str, BatchResult] = {}
+    exit_codes: list[int] = []
 
     async def note(end: GameEnd) -> None:
-        result = results[end.game.id] = await result_of(store, by_id[end.game.id], end)
+        game = by_id[end.game.id]
+        try:
+            result = await result_of(store, game, end)
+        except DamagedRow as error:
+            end = failed(end.game, error)
+            result = await result_of(store, game, end)
+        results[end.game.id] = result
+        if end.reason:
+            exit_codes.append(end.exit_code)
         if watching is not None:
             watching.ended(result)
 
-    ends = await side_by_side(
+    await side_by_side(
         store,
         [each.game for each in games],
         play or partial(play_one, store, GameMaster(store, make_player), control),
@@ -107,4 +116,4 @@ async def _run(
     )
     ordered = [results[game] for game in by_id if game in results]
     report = report_of(batch, ordered, is_paused=control.drain_requested)
-    return Ran(report, next((end.exit_code for end in ends if end.reason), 0))
+    return Ran(report, exit_codes[0] if exit_codes else 0)

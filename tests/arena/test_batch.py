@@ -5,8 +5,10 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
+from sqlalchemy import Table, update
 
 from checkpoints.store import Store, open_store
+from checkpoints.tables import CHECKPOINTS, TURNS
 from entente.arena import Batch, BatchGame, run_batch
 from entente.errors import GameHeld, SettingsError
 from entente.games.runner import RunEnd
@@ -164,6 +166,27 @@ async def test_the_report_has_every_game_and_every_player_once(memory_store: Sto
     again = await run_batch(memory_store, Batch(game=SEATED, games=7, rotate=True), Cast())
     assert again.report.seats == report.seats
     assert all(game.was_over for game in again.report.games)
+
+
+@pytest.mark.parametrize("table", [CHECKPOINTS, TURNS])
+async def test_a_game_that_is_damaged_has_failed_and_the_others_are_played(
+    tmp_path: Path, table: Table
+) -> None:
+    async with mock_server() as server, Connections() as connections:
+        players, seats = Seating(connections, {}), {"FRANCE": f"openai:mock@{server.url}"}
+        game = GameSettings(floor="gunboat", max_year=1901, seats=seats, everyone="hold")
+        batch = Batch(game=game, games=3, parallel=1)
+        first, *others = (each.game.id for each in batch.plan())
+        hurt = update(table).where(table.c.get("game", table.c.get("thread")) == first).values(body=b"")
+        async with open_store(str(tmp_path)) as store:
+            await run_batch(store, batch.model_copy(update={"games": 1}), players)
+            await store.library.database.write(lambda connection: connection.execute(hurt) and None)
+        async with open_store(str(tmp_path)) as store:
+            ran = await run_batch(store, batch, players)
+    ended = {each.game: each for each in ran.report.games}
+    assert "is damaged" in ended[first].reason
+    assert [ended[other].end for other in others] == [RunEnd.FINISHED] * 2
+    assert (ran.report.finished, ran.report.failed, ran.exit_code) == (2, 1, 3)
 
 
 async def test_a_batch_with_a_budget_is_not_run_twice_at_a_time(shared_location: str) -> None:
