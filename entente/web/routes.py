@@ -150,12 +150,17 @@ async def chart(visitor: Read, map_name: Annotated[str, Path(max_length=40)]) ->
 
 @router.post("/games/{game}/draft", status_code=204)
 async def draft(visitor: Act, game: str, given: Draft, here: Here) -> None:
-    """Keep what is typed and not sent, for the seat alone; what is sent leaves it by itself."""
+    """Keep what is typed and not sent in the phase in play, for the seat alone; what is sent leaves it by itself."""
     power = visitor.seat()
+    standing = await standing_of(here.store, visitor.check_scope(game))
+    if given.phase != standing.state.get("phase"):
+        raise NotWaiting(
+            f"A draft for the phase in play was wanted and one for {given.phase} came; nothing was kept."
+        )
     kept = SeatDraft(
         messages=tuple(given.messages), orders=tuple(given.orders), draw=given.draw, begun=given.begun
     )
-    await keep_draft(here.store, visitor.check_scope(game), power, given.phase, kept)
+    await keep_draft(here.store, game, power, given.phase, kept)
 
 
 @router.get("/games/{game}/seat")

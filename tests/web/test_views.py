@@ -29,6 +29,8 @@ async def test_a_seat_sees_what_it_has_sent_and_all_see_how_many_centers_there_a
             assert (await austria.post("/draft", drafted | {"phase": phase})).status_code == 204
             asked = (await austria.get("/seat")).json()
             assert asked["draft"] == drafted
+            for other in {"S1900M", "S1901M", "F1901M", "W9999A"} - {phase}:
+                assert (await austria.post("/draft", drafted | {"phase": other})).status_code == 409
             answer = {"question": asked["id"], "orders": orders, "draw": True}
             assert (await austria.post("/answer", answer)).status_code == 204
             given = (await austria.get()).json()["given"]
