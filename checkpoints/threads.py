@@ -249,7 +249,8 @@ def _unpacked(row: Row[Any], serde: SerializerProtocol) -> tuple[dict[str, Any],
         isinstance(name, str) for name in cast("list[object]", large)
     )
     has_all = all(isinstance(checkpoint[name], dict) for name in ("channel_values", "channel_versions"))
-    if not (names_large and has_all and checkpoint["id"] == row.id):
+    is_whole = names_large and has_all and isinstance(checkpoint["v"], int)
+    if not (is_whole and checkpoint["id"] == row.id):
         raise damaged(CHECKPOINTS, row, "it is not what was put into it")
     return checkpoint, _metadata(row)
 

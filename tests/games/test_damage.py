@@ -157,12 +157,12 @@ def _change_state(channel: str, change: Callable[[Any], None], *, earliest: bool
     return damage
 
 
-def _name_no_large_value(connection: Connection) -> None:
-    """Put a table where each checkpoint of the hurt game names a value that has a row of its own."""
+def _in_checkpoints(connection: Connection, **parts: object) -> None:
+    """Put these parts into each checkpoint of the hurt game."""
     serde, here = strict_serializer(), CHECKPOINTS.c.thread == HURT
     for row in connection.execute(select(CHECKPOINTS).where(here)).all():
         checkpoint = serde.loads_typed((row.kind, row.body))
-        kind, body = serde.dumps_typed({**checkpoint, "entente_large": [{}]})
+        kind, body = serde.dumps_typed({**checkpoint, **parts})
         connection.execute(
             update(CHECKPOINTS).where(here, CHECKPOINTS.c.id == row.id).values(kind=kind, body=body)
         )
@@ -514,6 +514,13 @@ FAULTS = [
         "a checkpoint that is empty", _set(CHECKPOINTS, body=b""), "thread_checkpoints", "is not what was put"
     ),
     Fault(
+        "a checkpoint of a version that is a word",
+        lambda connection: _in_checkpoints(connection, v="XYZ"),
+        "thread_checkpoints",
+        "is not what was put",
+        "games prune",
+    ),
+    Fault(
         "a checkpoint of no kind",
         _set(CHECKPOINTS, kind=""),
         "thread_checkpoints",
@@ -570,7 +577,7 @@ FAULTS = [
     ),
     Fault(
         "a checkpoint that names a table for a value",
-        _name_no_large_value,
+        lambda connection: _in_checkpoints(connection, entente_large=[{}]),
         "thread_checkpoints",
         "is not what was put into it",
     ),
