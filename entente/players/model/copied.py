@@ -13,7 +13,7 @@ _FACT = (
     rf"(?>(?:empty|no center|disband it|do without one build|for [A-Z]+|(?:your|[a-zA-Z]+'s) center|{_STANDS}"
     rf"|(?:(?:can come|support|nearest units): )?{_UNIT}(?: [A-Z]+)?(?: in \d+ moves?(?: by [A-Z ]+)?)?)(?=[;,]|\s*\Z))"
 )
-_COPIED = re.compile(rf"\s*(?P<order>[^:;,]+): {_FACT}(?:[;,] {_FACT})*+\s*")
+_COPIED = re.compile(rf"\s*(?P<order>[^\s:;,][^:;,]*): {_FACT}(?:[;,] {_FACT})*+\s*")
 
 
 def order_of(line: str) -> str:

@@ -166,7 +166,12 @@ def test_lines_that_were_copied_with_their_facts_are_taken_as_the_orders_they_be
     assert got.standing == (SubmitOrders(orders=("A PAR - BUR", "F BRE H", "A MAR H: why?")),)
 
 
-LONG = ["A PAR H" + ": A PAR, A PAR" * 9_000, "A PAR H: " + "A PAR, " * 9_000 + "!", ": " * 9_000]
+LONG = [
+    "A PAR H" + ": A PAR, A PAR" * 9_000,
+    "A PAR H: " + "A PAR, " * 9_000 + "!",
+    ": " * 9_000,
+    " " * 500_000,
+]
 
 
 @pytest.mark.parametrize("text", LONG, ids=len)
