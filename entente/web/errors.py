@@ -96,9 +96,10 @@ async def answer_error(request: Request, error: Exception) -> JSONResponse:
 
 
 def _misfit(error: RequestValidationError) -> str:
-    """Where the request is not as it should be; what came is not repeated."""
+    """Where the request is not as it should be; what came is not repeated, a field that nothing knows among it."""
     first = error.errors()[0]
-    place = ".".join(str(part) for part in first["loc"])
+    known = first["loc"][:-1] if first["type"] == "extra_forbidden" else first["loc"]
+    place = ".".join(map(str, known))
     return (
         f"A request as in /openapi.json was wanted and {place} is not so ({first['msg']}); nothing was done."
     )

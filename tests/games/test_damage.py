@@ -157,7 +157,7 @@ def _change_state(channel: str, change: Callable[[Any], None], *, earliest: bool
     return damage
 
 
-def _in_checkpoints(connection: Connection, **parts: object) -> None:
+def _in_checkpoints(connection: Connection, **parts: JsonValue) -> None:
     """Put these parts into each checkpoint of the hurt game."""
     serde, here = strict_serializer(), CHECKPOINTS.c.thread == HURT
     for row in connection.execute(select(CHECKPOINTS).where(here)).all():

@@ -142,12 +142,14 @@ async def test_pages_of_elsewhere_and_what_is_no_request_of_ours_are_refused(
             (b'{"question": "x", "orders": [1]}', 422),
             (b'{"question": "x", "power": "ITALY", "orders": []}', 422),
             (b'{"question": "x", "orders": ' + b"[" * 50_000, 400),
+            (b'{"question": "x", "canary-field": 1}', 422),
             (b'{"question": "\\ud800", "orders": []}', 422),
             (b" " * (MOST_BYTES + 1), 413),
         ]:
             headers = {**token, "content-type": "application/json"}
             sent = await client.post(f"{france.at}/answer", content=body, headers=headers)
             assert (sent.status_code, sent.json().keys()) == (status, {"error"}), body[:40]
+            assert "canary-field" not in sent.text
 
         async def unmeasured() -> AsyncGenerator[bytes]:
             for _ in range(8):
