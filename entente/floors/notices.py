@@ -7,6 +7,8 @@ from entente.board.engine import Board
 from entente.board.types import Power
 from entente.display import displayable
 from entente.floors.recorded import gives_orders
+from entente.plain import storable
+from entente.players.caps import MAX_THINKING_CHARS
 from entente.players.protocol import Reply
 from entente.players.record import Advice, Notice, NoticeKind, TurnRecord
 from entente.press.ledger import Ledger
@@ -42,12 +44,15 @@ def with_notes(record: TurnRecord, reply: Reply) -> TurnRecord:
     if not (told or reply.calls or reply.replies or reply.thinking):
         return record
     notices = [notice_of(kind, f"{record.power}: {sentence}") for kind, sentence in told]
+    if surplus := max(0, len(reply.thinking) - MAX_THINKING_CHARS):
+        cap = f"A turn may have {MAX_THINKING_CHARS} characters of thoughts; {surplus} more were left out."
+        notices += over_cap(record.power, [cap])
     return record.model_copy(
         update={
             "notices": (*record.notices, *notices),
             "calls": reply.calls,
             "replies": reply.replies,
-            "thinking": reply.thinking,
+            "thinking": storable(reply.thinking[:MAX_THINKING_CHARS]),
         }
     )
 

@@ -27,6 +27,8 @@ MAX_STATEMENTS = 24
 """Statements in one message: each unit of a winning power, and some more."""
 MAX_ORDER_LINES = 100
 MAX_ORDER_CHARS = 10_000
+MAX_THINKING_CHARS = 20_000
+"""Characters that a player thinks aloud in one turn. A language model's own limit is lower, and tells it so."""
 MAX_UPDATES = 50
 """Values put into the memory."""
 MAX_VALUE_CHARS = 50_000

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from checkpoints.store import Store
 from entente.board.engine import Board
 from entente.floors.answers import check
-from entente.floors.notices import with_bounded_notices, with_ignored_statements
+from entente.floors.notices import with_bounded_notices, with_ignored_statements, with_notes
 from entente.floors.recording import diary_record, open_record, order_record, talk_record
 from entente.floors.seat_view import SeatView
 from entente.games.line import records_on_line
@@ -20,6 +20,7 @@ from entente.players import caps
 from entente.players.actions import Action, SendMessage, SubmitOrders, UpdateMemory, VoteDraw
 from entente.players.bundle import Bundle
 from entente.players.caps import within_caps
+from entente.players.protocol import Reply
 from entente.players.record import NoticeKind, Segment, TurnRecord
 from entente.press.ledger import Ledger
 from entente.press.messages import Act, CommitmentKind, Statement
@@ -93,6 +94,22 @@ def test_whatever_a_player_says_its_record_is_bounded_and_says_so(flood: str) ->
         kinds = [notice.kind for notice in turn.notices]
         assert is_small or NoticeKind.OVER_CAP in kinds
         assert max(map(kinds.count, kinds), default=0) <= 41
+
+
+def test_what_a_player_thinks_aloud_is_bounded_and_can_be_kept() -> None:
+    turn = talk_record(TALK, "FRANCE", "m", [], reachable=OTHERS, read_up_to=0)
+    noted = with_notes(turn, Reply([], thinking=LONG))
+    assert noted.thinking == LONG[:20_000]
+    assert [(notice.kind, notice.detail) for notice in noted.notices] == [
+        (
+            NoticeKind.OVER_CAP,
+            "FRANCE: A turn may have 20000 characters of thoughts; 980000 more were left out.",
+        )
+    ]
+    for whole in ("x" * 20_000, "half a \ud800"):
+        kept = with_notes(turn, Reply([], thinking=whole))
+        assert not kept.notices
+        kept.model_dump_json()
 
 
 def test_what_a_game_needs_is_within_the_caps() -> None:
