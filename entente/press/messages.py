@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from enum import StrEnum
 from typing import TypeAlias
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel
 
 from entente.board.types import Location, Power
 
@@ -74,13 +74,11 @@ class Act(StrEnum):
     """Commits the sender alone, at once and without an answer."""
 
 
-class Statement(BaseModel):
+class Statement(BaseModel, frozen=True):
     """What a message says about one commitment, typed; the words beside it are for people, this is for programs.
 
     An answer needs `kind` and `act` alone: the rest is that of the proposal which the message replies to.
     """
-
-    model_config = ConfigDict(frozen=True)
 
     kind: CommitmentKind
     act: Act
