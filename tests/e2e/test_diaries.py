@@ -4,9 +4,10 @@ import asyncio
 import json
 import re
 from collections import Counter
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Sequence
 from contextlib import asynccontextmanager
 from itertools import pairwise
+from typing import NamedTuple
 
 import pytest
 
@@ -43,7 +44,7 @@ async def at_the_table(
 
 
 def seats(server: MockServer, **settings: object) -> GameSettings:
-    """A short game of diplomats, with models in the seats of FRANCE and ITALY."""
+    """A short game, of diplomats if not otherwise said, with models in the seats of FRANCE and ITALY."""
     models = {power: f"openai:{power.lower()}@{server.url}" for power in MODELS}
     values = {"everyone": "diplomat", "seats": models, "rounds": 2, "max_year": 1902, "stalemate_years": 0}
     return settings_for(values, settings)
@@ -56,6 +57,26 @@ async def turns_of(store: Store, standing: Standing) -> list[TurnRecord]:
 
 async def diaries_of(store: Store, standing: Standing) -> list[TurnRecord]:
     return [turn for turn in await turns_of(store, standing) if turn.stage == "diary"]
+
+
+class Played(NamedTuple):
+    """What came of a game that was played to its end."""
+
+    requests: Sequence[Recorded]
+    """What its models were asked."""
+    diaries: Sequence[TurnRecord]
+
+
+@pytest.fixture(scope="module")
+def played() -> Played:
+    """Two years in rounds, played once for all tests that look at what became of them."""
+
+    async def play() -> Played:
+        async with open_store("memory") as store, at_the_table(store) as (server, master):
+            standing = await master.run(await master.begin(seats(server)))
+            return Played([*server.requests], await diaries_of(store, standing))
+
+    return asyncio.run(play())
 
 
 def text_of(turn: TurnRecord) -> str:
@@ -72,7 +93,7 @@ def is_fold(request: Recorded) -> bool:
 
 async def test_each_models_diary_is_folded_once_a_year_beside_the_first_round(memory_store: Store) -> None:
     async with at_the_table(memory_store) as (server, master):
-        standing = await master.run(await master.begin(seats(server, max_year=1903)))
+        standing = await master.run(await master.begin(seats(server, everyone="hold", max_year=1903)))
         turns = await diaries_of(memory_store, standing)
         assert [(t.phase, t.power) for t in turns] == [(y, p) for y in ("S1902M", "S1903M") for p in MODELS]
         assert [[call.purpose for call in turn.calls] for turn in turns] == [["diary"]] * 4
@@ -117,41 +138,35 @@ async def test_the_fold_and_the_round_are_under_way_at_once(memory_store: Store)
     assert standing.state["memories"]["FRANCE"] == {DIARY: "We met."}
 
 
-async def test_a_fold_is_in_no_round_that_goes_on_beside_it_and_in_every_prompt_from_the_next_on(
-    memory_store: Store,
+def test_a_fold_is_in_no_round_that_goes_on_beside_it_and_in_every_prompt_from_the_next_on(
+    played: Played,
 ) -> None:
-    async with at_the_table(memory_store) as (server, master):
-        standing = await master.run(await master.begin(seats(server)))
-        diary = text_of((await diaries_of(memory_store, standing))[0])
-        asked = [r for r in server.requests if r.model == "france" and not is_fold(r)]
-        beside, *after = (json.dumps(r.messages) for r in asked if re.search("# .1902M, ", task_of(r)))
-        assert diary not in beside
-        assert len(after) > 3  # the spring's second round and orders, and the fall's
-        assert all(diary in text for text in after)
-        fall = [r for r in asked if "# F1902M" in json.dumps(r.messages)]
-        assert all("# Your diary\n" in str(r.messages[1]["content"]) for r in fall)
+    diary = text_of(played.diaries[0])
+    asked = [r for r in played.requests if r.model == "france" and not is_fold(r)]
+    beside, *after = (json.dumps(r.messages) for r in asked if re.search("# .1902M, ", task_of(r)))
+    assert diary not in beside
+    assert len(after) > 3  # the spring's second round and orders, and the fall's
+    assert all(diary in text for text in after)
+    fall = [r for r in asked if "# F1902M" in json.dumps(r.messages)]
+    assert all("# Your diary\n" in str(r.messages[1]["content"]) for r in fall)
 
 
-async def test_a_fold_begins_as_all_calls_of_its_seat_do(memory_store: Store) -> None:
-    async with at_the_table(memory_store) as (server, master):
-        await master.run(await master.begin(seats(server)))
-        for model in ("france", "italy"):
-            asked = [request for request in server.requests if request.model == model]
-            assert any(map(is_fold, asked))
-            began = [json.dumps((request.tools, request.messages[0])) for request in asked]
-            # Its limits are told anew once: after the first phase, when the server's tokens are known.
-            assert sum(before != after for before, after in pairwise(began)) == 1
-            assert all(began[asked.index(request)] == began[-1] for request in asked if is_fold(request))
+def test_a_fold_begins_as_all_calls_of_its_seat_do(played: Played) -> None:
+    for model in ("france", "italy"):
+        asked = [request for request in played.requests if request.model == model]
+        assert any(map(is_fold, asked))
+        began = [json.dumps((request.tools, request.messages[0])) for request in asked]
+        # Its limits are told anew once: after the first phase, when the server's tokens are known.
+        assert sum(before != after for before, after in pairwise(began)) == 1
+        assert all(began[asked.index(request)] == began[-1] for request in asked if is_fold(request))
 
 
-async def test_a_prompts_beginning_stays_as_it_was_within_a_phase_with_a_fold(memory_store: Store) -> None:
-    async with at_the_table(memory_store) as (server, master):
-        await master.run(await master.begin(seats(server)))
-        asked = [r for r in server.requests if r.model == "france" and not is_fold(r)]
-        spring = [r.messages for r in asked if "# S1902M, talk, round 1" in str(r.messages[1]["content"])]
-        assert len(spring) == 3
-        for before, after in pairwise(spring):
-            assert after[: len(before)] == before
+def test_a_prompts_beginning_stays_as_it_was_within_a_phase_with_a_fold(played: Played) -> None:
+    asked = [r for r in played.requests if r.model == "france" and not is_fold(r)]
+    spring = [r.messages for r in asked if "# S1902M, talk, round 1" in str(r.messages[1]["content"])]
+    assert len(spring) == 3
+    for before, after in pairwise(spring):
+        assert after[: len(before)] == before
 
 
 async def test_without_talk_it_is_folded_beside_the_orders(memory_store: Store) -> None:
@@ -166,7 +181,7 @@ async def test_without_talk_it_is_folded_beside_the_orders(memory_store: Store) 
 
 async def test_no_diary_is_kept_where_none_is_wanted(memory_store: Store) -> None:
     async with at_the_table(memory_store) as (server, master):
-        settings = seats(server, seat_models={"FRANCE": {"max_diary_tokens": 0}})
+        settings = seats(server, everyone="hold", seat_models={"FRANCE": {"max_diary_tokens": 0}})
         standing = await master.run(await master.begin(settings))
         assert [turn.power for turn in await diaries_of(memory_store, standing)] == ["ITALY"]
 
@@ -186,17 +201,12 @@ async def test_resumed_after_a_failure_a_fold_that_stands_is_not_asked_for_again
 
 
 @pytest.fixture(scope="module")
-def italys_spring() -> tuple[int, ...]:
+def italys_spring(played: Played) -> tuple[int, ...]:
     """Italy's two calls of the spring of 1902 that are made at once: the round and the fold."""
-
-    async def played() -> list[Recorded]:
-        async with open_store("memory") as store, at_the_table(store) as (server, master):
-            await master.run(await master.begin(seats(server)))
-            return [request for request in server.requests if request.model == "italy"]
-
+    italys = [request for request in played.requests if request.model == "italy"]
     return tuple(
         number
-        for number, request in enumerate(asyncio.run(played()), 1)
+        for number, request in enumerate(italys, 1)
         if is_fold(request) or "# S1902M, talk, round 1" in task_of(request)
     )
 
@@ -234,11 +244,9 @@ async def test_a_fork_at_a_turn_keeps_the_folds_beside_it_and_one_at_the_phase_f
         assert before == await journal_digest(memory_store.journal, standing.game, standing.state)
 
 
-async def test_only_the_owner_and_the_operator_are_told_of_a_diary(memory_store: Store) -> None:
-    async with at_the_table(memory_store) as (server, master):
-        standing = await master.run(await master.begin(seats(server)))
-        (turn, _) = await diaries_of(memory_store, standing)
-        for reader in ("FRANCE", "OPERATOR"):
-            (event,) = events_of(turn, reader)
-            assert (event.kind, event.data["diary"]) == (EventKind.DIARY, text_of(turn))
-        assert events_of(turn, "ITALY") == events_of(turn, "PUBLIC") == []
+def test_only_the_owner_and_the_operator_are_told_of_a_diary(played: Played) -> None:
+    (turn, _) = played.diaries
+    for reader in ("FRANCE", "OPERATOR"):
+        (event,) = events_of(turn, reader)
+        assert (event.kind, event.data["diary"]) == (EventKind.DIARY, text_of(turn))
+    assert events_of(turn, "ITALY") == events_of(turn, "PUBLIC") == []
