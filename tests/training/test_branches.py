@@ -1,11 +1,14 @@
 """Continuations of one moment: they begin alike, go on by themselves, and are compared with each other."""
 
+import asyncio
+import shutil
+from collections.abc import AsyncGenerator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from checkpoints.store import Store
+from checkpoints.store import Store, open_store
 from entente.errors import EntenteError, SettingsError, UnknownMoment
 from entente.games.line import records_on_line
 from entente.games.reading import begun_state
@@ -19,10 +22,13 @@ from entente.training.groups import grouped
 from entente.training.policy import PlayerPolicy
 from entente.training.record_check import read_records
 from entente.training.rewards import SUM_TO_ONE
+from entente.training.token_rows import LocalTokenizer
 from tests.support.canaries import POWERS, foreign
 from tests.training.policies import make_tokenizer, telling_server
 
 TRAINED = ("FRANCE", "ITALY")
+NOBODY = "http://127.0.0.1:9"
+"""An address at which no policy answers."""
 
 
 def config(url: str, size: int = 2, **game: Any) -> DiplomacyConfig:
@@ -36,6 +42,35 @@ def config(url: str, size: int = 2, **game: Any) -> DiplomacyConfig:
     )
 
 
+@pytest.fixture(scope="module")
+def tokenizer(tmp_path_factory: pytest.TempPathFactory) -> LocalTokenizer:
+    return make_tokenizer(tmp_path_factory.mktemp("tokenizer"))
+
+
+@pytest.fixture(scope="module")
+def played(tmp_path_factory: pytest.TempPathFactory, tokenizer: LocalTokenizer) -> Path:
+    """A store with the episode `whole`, which is played once and copied for each test."""
+    folder = tmp_path_factory.mktemp("episode") / "store"
+
+    async def play() -> None:
+        async with (
+            telling_server(tokenizer) as url,
+            open_store(str(folder)) as store,
+            DiplomacyEnvironment(config(url), store) as environment,
+        ):
+            await environment.run_episode("whole")
+
+    asyncio.run(play())
+    return folder
+
+
+@pytest.fixture
+async def episode(played: Path, tmp_path: Path) -> AsyncGenerator[Store]:
+    """A store in which `whole` is over."""
+    async with open_store(str(shutil.copytree(played, tmp_path / "store"))) as store:
+        yield store
+
+
 async def half_a_fork(store: Store, game: str, fork: str) -> None:
     """What is left of a fork whose process was killed while it was made."""
     state = await begun_state(store, game)
@@ -43,9 +78,8 @@ async def half_a_fork(store: Store, game: str, fork: str) -> None:
 
 
 async def test_continuations_begin_alike_and_are_a_group_of_their_own(
-    memory_store: Store, tmp_path: Path
+    memory_store: Store, tokenizer: LocalTokenizer
 ) -> None:
-    tokenizer = make_tokenizer(tmp_path)
     idle, player = "whole-s1902m-0", PlayerPolicy(make_player("dumbbot"))
     async with (
         telling_server(tokenizer, has_secrets=True, idle=idle, policy=player) as url,
@@ -84,13 +118,12 @@ async def test_continuations_begin_alike_and_are_a_group_of_their_own(
 
 
 async def test_the_decision_on_orders_is_continued_with_all_press_as_it_was(
-    memory_store: Store, tmp_path: Path
+    episode: Store, tokenizer: LocalTokenizer
 ) -> None:
     async with (
-        telling_server(make_tokenizer(tmp_path)) as url,
-        DiplomacyEnvironment(config(url), memory_store) as environment,
+        telling_server(tokenizer) as url,
+        DiplomacyEnvironment(config(url), episode) as environment,
     ):
-        await environment.run_episode("whole")
         ends = await environment.branch("whole", "S1902M.orders", years=1)
         assert [(end.end, end.reason) for end in ends] == [(RunEnd.FINISHED, "")] * 2
         records = [await environment.record(end.game.id) for end in ends]
@@ -103,11 +136,11 @@ async def test_the_decision_on_orders_is_continued_with_all_press_as_it_was(
 
 @pytest.mark.parametrize("game", [{}, {"floor": "conductor"}], ids=["rounds", "conductor"])
 async def test_a_turn_is_gone_on_from_and_is_nobodys_to_learn_from_again(
-    memory_store: Store, tmp_path: Path, game: dict[str, Any]
+    memory_store: Store, tokenizer: LocalTokenizer, game: dict[str, Any]
 ) -> None:
     """On the conductor's floor it is one of a power's wakings."""
     async with (
-        telling_server(make_tokenizer(tmp_path)) as url,
+        telling_server(tokenizer) as url,
         DiplomacyEnvironment(config(url, **game), memory_store) as environment,
     ):
         await environment.run_episode("whole")
@@ -139,13 +172,8 @@ async def test_a_turn_is_gone_on_from_and_is_nobodys_to_learn_from_again(
         assert (left.phase, left.prompt) == ("S1902M", right.prompt)
 
 
-async def test_a_continuation_that_fails_leaves_its_group_out(memory_store: Store, tmp_path: Path) -> None:
-    async with (
-        telling_server(make_tokenizer(tmp_path)) as url,
-        DiplomacyEnvironment(config(url), memory_store) as environment,
-    ):
-        await environment.run_episode("whole")
-    async with DiplomacyEnvironment(config(url), memory_store) as environment:
+async def test_a_continuation_that_fails_leaves_its_group_out(episode: Store) -> None:
+    async with DiplomacyEnvironment(config(NOBODY), episode) as environment:
         ends = await environment.branch("whole", "F1902M")
         assert all(end.end is RunEnd.PAUSED and end.reason for end in ends)
         records = [await environment.record(end.game.id) for end in ends]
@@ -165,13 +193,9 @@ WRONG: list[tuple[Any, int, type[EntenteError]]] = [
 
 @pytest.mark.parametrize(("at", "size", "wanted"), WRONG)
 async def test_what_is_no_beginning_of_continuations_is_refused(
-    memory_store: Store, tmp_path: Path, at: str, size: int, wanted: type[EntenteError]
+    episode: Store, at: str, size: int, wanted: type[EntenteError]
 ) -> None:
-    async with (
-        telling_server(make_tokenizer(tmp_path)) as url,
-        DiplomacyEnvironment(config(url, size), memory_store) as environment,
-    ):
-        await environment.run_episode("whole")
+    async with DiplomacyEnvironment(config(NOBODY, size), episode) as environment:
         with pytest.raises(wanted):
             await environment.branch("whole", at)
-    assert [each.id for each in await memory_store.library.games()] == ["whole"]
+    assert [each.id for each in await episode.library.games()] == ["whole"]
