@@ -1,14 +1,12 @@
 """What happened, as prompts are told it: derived from the journal, the same wherever the game is gone on with."""
 
-import asyncio
-import shutil
 from collections.abc import AsyncGenerator
 from pathlib import Path
 from typing import NamedTuple
 
 import pytest
 
-from checkpoints.store import Store, open_store
+from checkpoints.store import Store
 from entente.board.engine import Board
 from entente.errors import CheckpointError
 from entente.floors.chronicle import CHRONICLE_LINES, chronicle, news
@@ -18,6 +16,7 @@ from entente.players.bundle import Bundle
 from entente.players.record import results_of
 from graph.context import GameSettings
 from graph.state import board_from, board_of
+from tests.support.copied import copy_of, fill
 from tests.support.players import Cast
 
 SETTINGS = GameSettings(everyone="dumbbot", floor="gunboat", max_year=1905, stalemate_years=0)
@@ -38,18 +37,17 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> Played:
     """It is played once; each test has a copy."""
     folder, cast = tmp_path_factory.mktemp("played") / "store", Cast()
 
-    async def play() -> Standing:
-        async with open_store(str(folder)) as store:
-            master = GameMaster(store, cast)
-            return await master.run(await master.begin(SETTINGS))
+    async def play(store: Store) -> Standing:
+        master = GameMaster(store, cast)
+        return await master.run(await master.begin(SETTINGS))
 
-    return Played(folder, asyncio.run(play()), cast)
+    return Played(folder, fill(folder, play), cast)
 
 
 @pytest.fixture
 async def kept(played: Played, tmp_path: Path) -> AsyncGenerator[Store]:
     """A store of one's own with the game."""
-    async with open_store(str(shutil.copytree(played.folder, tmp_path / "kept"))) as copy:
+    async with copy_of(played.folder, tmp_path / "kept") as copy:
         yield copy
 
 

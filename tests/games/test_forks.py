@@ -1,16 +1,14 @@
 """Forks: at a phase, a round, a turn; what came before stands, what comes after is the fork's own."""
 
-import asyncio
-import shutil
 from collections.abc import AsyncGenerator, Sequence
-from contextlib import asynccontextmanager
+from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
 import pytest
 from pydantic import JsonValue
 
-from checkpoints.store import Store, open_store
+from checkpoints.store import Store
 from entente.errors import SettingsError, UnknownMoment
 from entente.games.digest import journal_digest
 from entente.games.feed import events_after
@@ -20,9 +18,12 @@ from entente.games.runner import GameMaster, RunEnd, Standing
 from entente.players.moments import Moment, moment_of
 from entente.players.record import TurnRecord
 from tests.support.answers import an_order
+from tests.support.copied import copy_of, fill
 from tests.support.floors import settings_for
 from tests.support.leaders import RENARD
 from tests.support.players import Cast
+
+CONDUCTED = {"floor": "conductor", "max_year": 1901}
 
 
 class Played(NamedTuple):
@@ -39,47 +40,38 @@ async def played(store: Store, **settings: object) -> tuple[GameMaster, Standing
     return master, await master.run(await master.begin(values))
 
 
-def kept(folder: Path, **settings: object) -> Path:
-    """The folder with a game of these settings, which is played once and copied for each test."""
-
-    async def play() -> None:
-        async with open_store(str(folder)) as store:
-            await played(store, **settings)
-
-    asyncio.run(play())
-    return folder
-
-
-@asynccontextmanager
-async def copy_of(folder: Path, to: Path) -> AsyncGenerator[Played]:
-    async with open_store(str(shutil.copytree(folder, to))) as store:
-        (game,) = await store.library.games()
-        master = GameMaster(store)
-        yield Played(store, master, await master.look(game.id))
-
-
 @pytest.fixture(scope="module")
 def in_rounds(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return kept(tmp_path_factory.mktemp("rounds") / "store")
+    folder = tmp_path_factory.mktemp("rounds") / "store"
+    fill(folder, played)
+    return folder
 
 
 @pytest.fixture(scope="module")
 def conducted(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return kept(tmp_path_factory.mktemp("conducted") / "store", floor="conductor", max_year=1901)
+    folder = tmp_path_factory.mktemp("conducted") / "store"
+    fill(folder, partial(played, **CONDUCTED))
+    return folder
 
 
 @pytest.fixture
 async def finished(in_rounds: Path, tmp_path: Path) -> AsyncGenerator[Played]:
     """Two years of seven diplomats, in rounds."""
-    async with copy_of(in_rounds, tmp_path / "copy") as copy:
-        yield copy
+    async with copy_of(in_rounds, tmp_path / "copy") as store:
+        yield await played_in(store)
 
 
 @pytest.fixture
 async def conducted_to_its_end(conducted: Path, tmp_path: Path) -> AsyncGenerator[Played]:
     """A year of seven diplomats, on the conductor's floor."""
-    async with copy_of(conducted, tmp_path / "copy") as copy:
-        yield copy
+    async with copy_of(conducted, tmp_path / "copy") as store:
+        yield await played_in(store)
+
+
+async def played_in(store: Store) -> Played:
+    (game,) = await store.library.games()
+    master = GameMaster(store)
+    return Played(store, master, await master.look(game.id))
 
 
 async def digest(store: Store, standing: Standing) -> str:
@@ -202,9 +194,6 @@ def test_moments_are_read_in_any_case() -> None:
     assert Moment.parse(" s1903m.2.france ") == Moment("S1903M", "talk", 2, "FRANCE")
     assert Moment.parse("S1903M.orders") == Moment("S1903M", "orders", 0, None)
     assert Moment.parse("S1903M.1.FRANCE.2") == Moment("S1903M", "talk", 1, "FRANCE", 2)
-
-
-CONDUCTED = {"floor": "conductor", "max_year": 1901}
 
 
 async def turns_of(store: Store, standing: Standing, phase: str) -> list[TurnRecord]:

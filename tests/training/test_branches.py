@@ -1,14 +1,12 @@
 """Continuations of one moment: they begin alike, go on by themselves, and are compared with each other."""
 
-import asyncio
-import shutil
 from collections.abc import AsyncGenerator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from checkpoints.store import Store, open_store
+from checkpoints.store import Store
 from entente.errors import EntenteError, SettingsError, UnknownMoment
 from entente.games.line import records_on_line
 from entente.games.reading import begun_state
@@ -24,6 +22,7 @@ from entente.training.record_check import read_records
 from entente.training.rewards import SUM_TO_ONE
 from entente.training.token_rows import LocalTokenizer
 from tests.support.canaries import POWERS, foreign
+from tests.support.copied import copy_of, fill
 from tests.training.policies import make_tokenizer, telling_server
 
 TRAINED = ("FRANCE", "ITALY")
@@ -52,22 +51,21 @@ def played(tmp_path_factory: pytest.TempPathFactory, tokenizer: LocalTokenizer) 
     """A store with the episode `whole`, which is played once and copied for each test."""
     folder = tmp_path_factory.mktemp("episode") / "store"
 
-    async def play() -> None:
+    async def play(store: Store) -> None:
         async with (
             telling_server(tokenizer) as url,
-            open_store(str(folder)) as store,
             DiplomacyEnvironment(config(url), store) as environment,
         ):
             await environment.run_episode("whole")
 
-    asyncio.run(play())
+    fill(folder, play)
     return folder
 
 
 @pytest.fixture
 async def episode(played: Path, tmp_path: Path) -> AsyncGenerator[Store]:
     """A store in which `whole` is over."""
-    async with open_store(str(shutil.copytree(played, tmp_path / "store"))) as store:
+    async with copy_of(played, tmp_path / "store") as store:
         yield store
 
 
