@@ -192,7 +192,7 @@ class Database:
     def _let_go(self) -> None:
         for connection in self._connections:
             connection.close()
-        for engine in (self._engine, self._reading):
+        for engine in {self._engine, self._reading}:
             engine.dispose()
 
 

@@ -115,10 +115,6 @@ def test_a_file_that_others_use_at_this_moment_is_switched_when_they_are_done(tm
         assert ours.execute("PRAGMA journal_mode").fetchone() == ("wal",)
 
 
-_END = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database()"
-_TAKE_OVER = "UPDATE leases SET token = 'another' WHERE game = :game"
-
-
 async def test_a_reader_sees_nothing_that_is_committed_while_it_reads(shared_location: str) -> None:
     has_read, is_committed = Event(), Event()
 
@@ -139,3 +135,7 @@ async def test_a_reader_sees_nothing_that_is_committed_while_it_reads(shared_loc
         is_committed.set()
         assert await reading == (0, 0)
         assert await store.library.database.read(count) == 1
+
+
+_END = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database()"
+_TAKE_OVER = "UPDATE leases SET token = 'another' WHERE game = :game"

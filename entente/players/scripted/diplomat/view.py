@@ -242,7 +242,7 @@ class View:
 
     def legal(self, power: Power) -> tuple[Order, ...]:
         """All legal orders of a power in this phase."""
-        return tuple(order for options in self.board.legal_orders[power].values() for order in options)
+        return tuple(self.board.orders_by_text[power].values())
 
     def units_near(self, power: Power, province: Province) -> tuple[Unit, ...]:
         """The power's units that can enter the province now."""
