@@ -38,7 +38,7 @@ from checkpoints.rows import (
     turn_records,
     turn_row,
 )
-from checkpoints.sql import FENCE_GAME, FENCE_TOKEN, LATEST, LATEST_SEGMENTS, Statements
+from checkpoints.sql import FENCE_GAME, FENCE_TOKEN, LATEST, LATEST_SEGMENTS, statements_of
 from checkpoints.tables import PHASES, TURNS
 from entente.board.types import Power
 from entente.caches import GAMES, GameCache
@@ -70,7 +70,7 @@ class Journal:
         self._database = database
         self._leases = leases
         self._clock = clock
-        self._sql = Statements(database.dialect)
+        self._sql = statements_of(database.dialect)
         self._phases_read = GameCache[PhaseRecord](_PHASES_KEPT)
         self._settings_read = LRUCache[str, GameSettings](_SETTINGS_KEPT)
         self._segments_read = GameCache[list[TurnRecord]](_SEGMENTS_KEPT)

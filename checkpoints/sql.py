@@ -1,5 +1,6 @@
 """The journal's statements, built once for a dialect; SQLAlchemy compiles each of them once."""
 
+from functools import cache
 from typing import Any
 
 from sqlalchemy import ColumnElement, Select, Table, bindparam, func, insert, literal_column, select, update
@@ -101,6 +102,12 @@ class Statements:
             .where(SEGMENTS.c.game == bindparam("game"))
             .order_by(SEGMENTS.c.position, SEGMENTS.c.id)
         )
+
+
+@cache
+def statements_of(dialect: str) -> Statements:
+    """The statements of this dialect, one object for all stores: to build them takes longer than to read a game."""
+    return Statements(dialect)
 
 
 def _fenced(dialect: str, table: Table, **computed: ColumnElement[Any]) -> Any:

@@ -6,6 +6,7 @@ until it changes; small ones stay in the checkpoint.
 
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cache
 from itertools import count
 from typing import Any, NamedTuple, cast
 
@@ -166,11 +167,17 @@ class ThreadStatements:
         )
 
 
+@cache
+def _statements_of(dialect: str) -> ThreadStatements:
+    """The statements of this dialect, one object for all stores."""
+    return ThreadStatements(dialect)
+
+
 class Threads:
     """The threads of one database."""
 
     def __init__(self, dialect: str) -> None:
-        self._sql = ThreadStatements(dialect)
+        self._sql = _statements_of(dialect)
 
     def put(self, connection: Connection, packed: Packed) -> None:
         """Keep the checkpoint in place of one of the same id, and the values that have no row yet."""
