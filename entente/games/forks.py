@@ -20,7 +20,6 @@ from entente.errors import NotBegun, UnknownMoment
 from entente.floors.floor import floor_of
 from entente.floors.keys import bound
 from entente.floors.recorded import draw_votes, gives_orders, without_orders
-from entente.floors.services import services_over
 from entente.floors.setup import resolve
 from entente.games.runner import thread_config
 from entente.games.segments import find_segments, state_before
@@ -32,7 +31,7 @@ from entente.players.record import Segment, TurnRecord
 from entente.players.roster import HUMAN
 from entente.players.seating import PlayerFactory, players_of_process
 from graph.context import GameSettings
-from graph.game import GameGraph, compile_game
+from graph.game import GameGraph, graph_over
 from graph.state import GameState, settings_of
 
 
@@ -54,7 +53,7 @@ async def fork_game(
     """
     moment = Moment.parse(at)
     make_player = make_player or players_of_process()
-    graph = compile_game(services_over(store, make_player), store.saver)
+    graph = graph_over(store.saver)
     is_trusted = (await store.library.summary(game)).is_trusted
     snapshot = await snapshot_of(store, game)
     if "status" not in snapshot.values:

@@ -21,13 +21,11 @@ from entente.board.types import Order, Power, parse_order
 from entente.errors import DamagedRow
 from entente.floors.floor import Floor, floor_of
 from entente.floors.recorded import draw_votes, gives_orders
-from entente.floors.services import services_over
 from entente.games.runner import standing_of, thread_config
 from entente.games.selfcheck import check_line
 from entente.players.record import PhaseRecord, Segment, TurnRecord
-from entente.players.seating import players_of_process
 from graph.context import GameSettings
-from graph.game import compile_game
+from graph.game import graph_over
 from graph.state import GameState, board_from
 from nodes.open_game import opening
 from nodes.summarize import summary_of
@@ -55,9 +53,8 @@ async def repair_game(store: Store, game: str) -> str | None:
         else:
             return await _listed_anew(store, game)
         state = await _rebuilt(store, game)
-        graph = compile_game(services_over(store, players_of_process()), store.saver)
         await store.saver.adelete_thread(game)
-        await graph.aupdate_state(thread_config(game), state, as_node="summarize")
+        await graph_over(store.saver).aupdate_state(thread_config(game), state, as_node="summarize")
         status = "finished" if state["status"] == "finished" else "paused"
         await store.journal.set_progress(game, phase=state["phase"], status=status)
         return state["phase"]

@@ -9,6 +9,7 @@ through this. LangGraph's server runs the graph itself, and `entente.games.serve
 
 import time
 from collections.abc import Callable, Mapping
+from functools import cached_property
 from types import MappingProxyType
 from uuid import uuid4
 
@@ -31,7 +32,7 @@ from entente.games.standing import RunEnd, Standing, standing_of, thread_config
 from entente.games.tellings import OpenCrew, Tellings
 from entente.players.seating import HoldsPrograms, PlayerFactory, players_of_process
 from graph.context import GameSettings
-from graph.game import compile_game
+from graph.game import GameGraph, compile_game
 
 
 class GameMaster:
@@ -49,8 +50,12 @@ class GameMaster:
         self._tellings = Tellings(store, open_crew)
         self._make_player = make_player or players_of_process()
         self._clock = clock
-        services = services_over(store, self._make_player, clock, is_streamed=False)
-        self._graph = compile_game(services, store.saver)
+
+    @cached_property
+    def _graph(self) -> GameGraph:
+        """What games are played with; whoever only looks at one needs none."""
+        services = services_over(self._store, self._make_player, self._clock, is_streamed=False)
+        return compile_game(services, self._store.saver)
 
     async def begin(self, settings: GameSettings, game: str | None = None) -> str:
         """A new game's id; its settings are resolved and kept before the first checkpoint, so it cannot be lost.

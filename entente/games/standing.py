@@ -18,7 +18,7 @@ from entente.board.types import Power
 from entente.errors import BoardError, DamagedRow
 from entente.games.pending import PendingSeat, pending_seats
 from entente.players.record import Segment
-from graph.game import graph
+from graph.game import graph_over
 from graph.state import GameState, check_state
 
 
@@ -98,9 +98,8 @@ async def snapshot_of(store: Store, game: str, checkpoint: str | None = None) ->
     Raises DamagedRow for a state that no game can have.
     """
     config = thread_config(game, checkpoint)
-    kept = graph.copy(update={"checkpointer": store.saver})  # to compile one takes several milliseconds
     try:
-        snapshot = await kept.aget_state(config)
+        snapshot = await graph_over(store.saver).aget_state(config)
         _check(snapshot.values)
         pending_seats(snapshot)  # a question may be damaged as well
     except (BoardError, *UNREADABLE) as error:
