@@ -4,6 +4,7 @@ import json
 
 import jsonschema
 import pytest
+from jsonschema.protocols import Validator
 
 from checkpoints.store import Store
 from entente.board.types import Power
@@ -33,6 +34,13 @@ def plain(record: Record) -> list[str]:
 def read(record: Record) -> Record:
     (found,) = read_records(record.lines(), "the record")
     return found
+
+
+def by_the_schema() -> Validator:
+    """What says whether a line is as the schema has it, which is a sound one."""
+    schema = record_schema()
+    jsonschema.Draft202012Validator.check_schema(schema)
+    return jsonschema.Draft202012Validator(schema)
 
 
 async def test_a_game_that_was_killed_and_one_that_was_not_have_the_same_record(memory_store: Store) -> None:
@@ -93,8 +101,9 @@ async def test_a_record_has_every_call_with_its_prompt_and_its_flaws(memory_stor
         ids = {call.id for call in record.calls}
         assert all(call.parent_call in ids for call in record.calls if call.parent_call)
         assert any(call.parent_call for call in record.calls)
+        of_a_line = by_the_schema()
         for line in record.lines():
-            jsonschema.validate(json.loads(line), record_schema())
+            of_a_line.validate(json.loads(line))
 
         alone = await record_of(memory_store, game, Recording(seats=["ITALY"]))
         assert {call.seat for call in alone.calls} == {"ITALY"} == {*alone.episode.models}
