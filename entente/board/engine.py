@@ -12,6 +12,7 @@ order follows the hash seed.
 import logging
 import warnings
 from collections.abc import Iterable, Mapping, Sequence
+from copy import copy
 from functools import cached_property, lru_cache
 from typing import Any, NamedTuple
 
@@ -129,6 +130,12 @@ def load_geography(map_name: str) -> Geography:
             if (goals := tuple(goal for goal in locations if chart.abuts(kind.value, location, "-", goal)))
         },
     )
+
+
+@lru_cache(maxsize=len(SAFE_MAPS))
+def _renderer(map_name: str) -> Any:
+    """The engine's renderer of a map, made once: it reads the map's picture, for longer than it draws into it."""
+    return Renderer(_new_game(map_name))
 
 
 def _aliases(words: Mapping[str, str], locations: Sequence[Location]) -> dict[str, Location]:
@@ -269,7 +276,8 @@ class Board:
         game = _restore(self.position)
         for power, given in (orders or {}).items():
             _submit(game, power, given)
-        renderer = Renderer(game)
+        renderer = copy(_renderer(self.position.map_name))
+        renderer.game = game
         svg = str(renderer.render(incl_orders=orders is not None, incl_abbrev=True))
         height, width = map(float, renderer.metadata["symbol_size"]["Army"])
         units, dislodged = (
