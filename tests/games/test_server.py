@@ -3,9 +3,12 @@
 # LangGraph leaves a type parameter of its own methods open.
 # pyright: reportUnknownMemberType=false
 
+import asyncio
+import shutil
 from collections import Counter
 from collections.abc import AsyncGenerator, AsyncIterator, Callable
 from contextlib import asynccontextmanager
+from pathlib import Path
 from types import SimpleNamespace
 from typing import Any, cast
 
@@ -268,13 +271,31 @@ EDITS: dict[str, Callable[[GameState], dict[str, Any]]] = {
 """Edits as every node, by the node after which they are made."""
 
 
+@pytest.fixture(scope="module")
+def answered_to_its_end(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A store whose game a person has played to its end: played once, and copied for each test."""
+    folder = tmp_path_factory.mktemp("answered") / "store"
+
+    async def play() -> None:
+        async with open_store(str(folder)) as store:
+            graph = hosted(store)
+            await run(graph, {}, seats={"FRANCE": "human"})
+            await to_the_end(graph)
+
+    asyncio.run(play())
+    return folder
+
+
+@pytest.fixture
+async def over(answered_to_its_end: Path, tmp_path: Path) -> AsyncGenerator[Store]:
+    """A store of one's own with that game."""
+    async with open_store(str(shutil.copytree(answered_to_its_end, tmp_path / "store"))) as store:
+        yield store
+
+
 @pytest.mark.parametrize("node", EDITS)
-async def test_an_earlier_moment_is_edited_as_any_node_and_played_to_the_end(
-    memory_store: Store, node: str
-) -> None:
-    graph = hosted(memory_store)
-    await run(graph, {}, seats={"FRANCE": "human"})
-    await to_the_end(graph)
+async def test_an_earlier_moment_is_edited_as_any_node_and_played_to_the_end(over: Store, node: str) -> None:
+    graph = hosted(over)
     history = [snapshot async for snapshot in graph.aget_state_history(HERE)]
     following = {"open_game": "negotiate", "summarize": "negotiate", "adjudicate": "summarize"}
     wanted = following.get(node, "adjudicate")
@@ -283,9 +304,7 @@ async def test_an_earlier_moment_is_edited_as_any_node_and_played_to_the_end(
     await graph.aupdate_state(moment.config, edit, as_node=node)
     assert (await graph.aget_state(HERE)).next
     assert (await to_the_end(graph))["status"] == "finished"
-    assert await records_on_line(
-        memory_store.journal, GAME, (await GameMaster(memory_store).look(GAME)).state
-    )
+    assert await records_on_line(over.journal, GAME, (await GameMaster(over).look(GAME)).state)
 
 
 PEOPLE = {"FRANCE": "human", "GERMANY": "human"}
