@@ -18,7 +18,7 @@ from tests.support.players import Cast
 async def begin(store: Store, cast: Cast | None = None, **settings: object) -> tuple[GameMaster, Standing]:
     master = GameMaster(store, cast or Cast())
     defaults: dict[str, object] = {
-        "everyone": "dumbbot",
+        "everyone": "hold",
         "seats": {"FRANCE": "human", "ITALY": "human"},
         "rounds": 1,
         "max_year": 1901,
