@@ -58,7 +58,8 @@ class Server:
         """The URL of a database that nobody else has: an empty one, or a copy of the one of this name."""
         name = f"test_{next(self._numbers)}"
         with psycopg.connect(self.url("postgres"), autocommit=True) as connection:
-            made = sql.SQL("CREATE DATABASE {} TEMPLATE {}")
+            # Copied as files, it costs two thirds of what it would through the log, which nobody here needs.
+            made = sql.SQL("CREATE DATABASE {} TEMPLATE {} STRATEGY FILE_COPY")
             connection.execute(made.format(sql.Identifier(name), sql.Identifier(template)))
         return self.url(name)
 
