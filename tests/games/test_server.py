@@ -3,8 +3,6 @@
 # LangGraph leaves a type parameter of its own methods open.
 # pyright: reportUnknownMemberType=false
 
-import asyncio
-import shutil
 from collections import Counter
 from collections.abc import AsyncGenerator, AsyncIterator, Callable
 from contextlib import asynccontextmanager
@@ -30,6 +28,7 @@ from entente.players.record import TurnRecord
 from graph.context import GameSettings
 from graph.game import GameGraph, compile_game
 from graph.state import GameState
+from tests.support.copied import copy_of, fill
 from tests.support.floors import settings_for
 from tests.support.players import Cast
 
@@ -276,20 +275,19 @@ def answered_to_its_end(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A store whose game a person has played to its end: played once, and copied for each test."""
     folder = tmp_path_factory.mktemp("answered") / "store"
 
-    async def play() -> None:
-        async with open_store(str(folder)) as store:
-            graph = hosted(store)
-            await run(graph, {}, seats={"FRANCE": "human"})
-            await to_the_end(graph)
+    async def play(store: Store) -> None:
+        graph = hosted(store)
+        await run(graph, {}, seats={"FRANCE": "human"})
+        await to_the_end(graph)
 
-    asyncio.run(play())
+    fill(folder, play)
     return folder
 
 
 @pytest.fixture
 async def over(answered_to_its_end: Path, tmp_path: Path) -> AsyncGenerator[Store]:
     """A store of one's own with that game."""
-    async with open_store(str(shutil.copytree(answered_to_its_end, tmp_path / "store"))) as store:
+    async with copy_of(answered_to_its_end, tmp_path / "store") as store:
         yield store
 
 
