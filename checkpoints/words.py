@@ -7,7 +7,7 @@ import time
 from collections.abc import Callable
 from functools import partial
 
-from sqlalchemy import Connection, select
+from sqlalchemy import Connection, func, select
 
 from checkpoints.database import Database, insert_if_new
 from checkpoints.rows import words_record, words_row
@@ -33,6 +33,14 @@ class CrewWords:
         """All that the crew has said in the game, in the order of commits; raises DamagedRow."""
         rows = select(WORDS).where(WORDS.c.game == game).order_by(WORDS.c.sequence)
         return await self._database.read(lambda c: [words_record(row) for row in c.execute(rows)])
+
+    async def count(self, game: str, session: str, history: str | None) -> int:
+        """How much was said after the phase in talks whose names begin so; `history` is None before the first."""
+        said = WORDS.c.session.startswith(session, autoescape=True) & WORDS.c.history.is_not_distinct_from(
+            history
+        )
+        count = select(func.count()).where(WORDS.c.game == game, said)
+        return await self._database.read(lambda connection: connection.scalar(count) or 0)
 
     async def spent(self, game: str) -> Spent:
         """What the calls of the crew's models have cost in the game; raises DamagedRow."""

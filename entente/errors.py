@@ -199,6 +199,12 @@ class PlayerError(EntenteError):
     exit_code = 4
 
 
+class TooManyAnswers(EntenteError):
+    """Raised when a listener wants more answers of the crew than it can have in a phase."""
+
+    exit_code = 2
+
+
 class TrainerError(EntenteError):
     """Raised when a trainer's queue cannot be reached, fails, or takes nothing in time."""
 

@@ -22,6 +22,9 @@ from entente.commentary.voices import Speaker, Voices, scripted_voices
 
 _Played = TypeVar("_Played")
 
+_DURABILITY = "exit"
+"""A turn is one checkpoint: half of one is of use to nobody, and what its voices said is kept as each ends."""
+
 
 @dataclass(frozen=True)
 class TurnResult:
@@ -72,7 +75,9 @@ class TurnExecutor:
 
         stage = Stage(context, collect, tuple(routing.agents) if routing else (), voices or Voices())
         config = _config(session_id or str(uuid4()))
-        playing = self._play_apart(self.graph.ainvoke(Asked(action=action), config, context=stage))
+        playing = self._play_apart(
+            self.graph.ainvoke(Asked(action=action), config, context=stage, durability=_DURABILITY)
+        )
         try:
             await asyncio.wait([playing])
         finally:
@@ -128,7 +133,9 @@ class TurnExecutor:
         self, action: str, config: RunnableConfig, stage: Stage, told: "asyncio.Queue[CrewEvent | None]"
     ) -> None:
         try:
-            played = self.graph.astream(Asked(action=action), config, context=stage, stream_mode="custom")
+            played = self.graph.astream(
+                Asked(action=action), config, context=stage, stream_mode="custom", durability=_DURABILITY
+            )
             async with aclosing(cast("AsyncGenerator[dict[str, Any]]", played)) as events:
                 async for event in events:
                     told.put_nowait(CrewEvent(**event))

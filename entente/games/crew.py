@@ -93,14 +93,20 @@ async def is_talk(store: Store, thread: str) -> bool:
     return kept is not None and _OF_A_TALK in kept.checkpoint["channel_values"]
 
 
-async def keep_answers(
-    store: Store, game: str, reader: Reader, scene: Scene, session: str, action: str
-) -> Keep:
-    """What keeps the crew's words to an action of a session; only the reader's seat, if it has one, is told of them."""
-    state = await begun_state(store, game)
-    before = store.journal.phases_back(game, state["history"])
+async def phase_before(store: Store, game: str, scene: Scene) -> str | None:
+    """The id of the last phase that was over when the scene was; None before the first. Raises NotBegun."""
+    before = store.journal.phases_back(game, (await begun_state(store, game))["history"])
     now = scene.board.phase.sort_key
-    history = await anext((each.id async for each in before if Phase.parse(each.phase).sort_key < now), None)
+    return await anext((each.id async for each in before if Phase.parse(each.phase).sort_key < now), None)
+
+
+def keep_answers(
+    store: Store, game: str, reader: Reader, scene: Scene, history: str | None, session: str, action: str
+) -> Keep:
+    """What keeps the crew's words to an action of a session; only the reader's seat, if it has one, is told of them.
+
+    `history` is the phase before the scene.
+    """
 
     async def keep(response: AgentResponse) -> None:
         await store.words.keep(

@@ -1,20 +1,59 @@
 """The crew as it answers what people do and ask: turns that are kept, with voices that are held against budgets."""
 
 from collections.abc import Mapping, Sequence
+from hashlib import sha256
 from types import MappingProxyType
+from typing import NamedTuple
 
 from pydantic import JsonValue
 
 from checkpoints.store import Store
+from checkpoints.threads import session_thread
 from entente.commentary.executor import TurnExecutor
+from entente.commentary.scene import Scene
+from entente.commentary.turn import Keep
 from entente.commentary.voices import Voices
+from entente.errors import TooManyAnswers
+from entente.games.crew import keep_answers, phase_before
 from entente.games.spending import crews_budgets
 from entente.games.tellings import MakeVoices
 from entente.models.budget import Budget
+from entente.press.mailbox import Reader
+
+MOST_ANSWERS = 500
+"""Of voices to one listener in a phase: all are kept, and whoever has a link can ask."""
 
 
 def _scripted(_budgets: Sequence[Budget]) -> Voices:
     return {}
+
+
+class Talk(NamedTuple):
+    """A listener's talk with the crew about a game."""
+
+    game: str
+    reader: Reader
+    listener: str
+    """Who listens, by the id of its link: it has talks of its own, whatever another calls its own."""
+    session: str
+
+    @property
+    def name(self) -> str:
+        """What it is kept under; begins alike for all talks of the listener."""
+        return self.listeners + _digest(self.session)
+
+    @property
+    def listeners(self) -> str:
+        """What the names of all talks of the listener begin with."""
+        return _digest(self.listener)
+
+
+class Turn(NamedTuple):
+    """What the executor is given for one turn of a talk."""
+
+    thread: str
+    keep: Keep
+    voices: Voices
 
 
 class Answers:
@@ -33,7 +72,21 @@ class Answers:
         self._crew_model = crew_model
         self._budgets: dict[str, tuple[Budget, Budget]] = {}
 
-    async def voices(self, game: str) -> Voices:
+    async def turn(self, talk: Talk, scene: Scene, action: str) -> Turn:
+        """What the talk's next turn is played with. Raises NotBegun, TooManyAnswers.
+
+        Turns that are under way are not counted before their voices are kept.
+        """
+        history = await phase_before(self._store, talk.game, scene)
+        if await self._store.words.count(talk.game, talk.listeners, history) >= MOST_ANSWERS:
+            raise TooManyAnswers(
+                f"At most {MOST_ANSWERS} answers of the crew in {scene.board.phase} were wanted by this link and it "
+                "has had them. It is answered again in the next phase; nothing was said."
+            )
+        keep = keep_answers(self._store, talk.game, talk.reader, scene, history, talk.name, action)
+        return Turn(session_thread(talk.game, talk.name), keep, await self._voices(talk.game))
+
+    async def _voices(self, game: str) -> Voices:
         """Who speaks in the game's next turn, its calls held against the game's budget and the crew's own.
 
         What turns under way have set aside counts as spent. Raises NotBegun.
@@ -44,3 +97,7 @@ class Answers:
         for budget, fresh in zip(budgets, now, strict=True):
             budget.renew(fresh)
         return self._make_voices(budgets)
+
+
+def _digest(name: str) -> str:
+    return sha256(name.encode()).hexdigest()[:16]

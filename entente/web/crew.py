@@ -6,7 +6,6 @@ The names of requests, answers and events are those of the conversation engine t
 import json
 from collections.abc import AsyncGenerator
 from contextlib import aclosing
-from hashlib import sha256
 from typing import Annotated
 from uuid import uuid4
 
@@ -14,14 +13,15 @@ from fastapi import APIRouter, Query, Request
 from pydantic import BaseModel, Field
 from sse_starlette import EventSourceResponse, ServerSentEvent
 
-from checkpoints.threads import session_thread
 from entente.commentary.graphemes import Graphemes
 from entente.commentary.mentions import MAX_CHARACTERS
 from entente.commentary.scene import Scene
 from entente.commentary.session import read_action
 from entente.commentary.turn import CrewEvent
 from entente.display import displayable
-from entente.games.crew import keep_answers, scene_for
+from entente.errors import TooManyAnswers
+from entente.games.crew import scene_for
+from entente.games.crew_answers import Talk
 from entente.web.access import Act, Read, Visitor
 from entente.web.bodies import Given
 from entente.web.house import Here, House
@@ -56,13 +56,11 @@ async def act(
     visitor: Act, game: str, given: ActionRequest, here: Here, request: Request
 ) -> NarrativeResponse:
     """Have the crew answer an action; nothing is written or ordered by that. Who leaves stops the voice that speaks."""
-    scene = await _scene(here, visitor, game, given.to)
-    session, action = given.session_id or str(uuid4()), read_action(given.action)
-    keep = await keep_answers(here.store, game, visitor.reader, scene, _name(visitor, session), action)
-    thread, voices = _thread(visitor, game, session), await here.crew.voices(game)
-    result = await while_there(request, here.crew.turns.execute(action, None, scene, thread, keep, voices))
+    talk, scene, action = await _asked(here, visitor, game, given)
+    turn = await here.crew.turn(talk, scene, action)
+    result = await while_there(request, here.crew.turns.execute(action, None, scene, *turn))
     return NarrativeResponse(
-        narrative=displayable(result.narrative), session_id=session, choices=result.choices
+        narrative=displayable(result.narrative), session_id=talk.session, choices=result.choices
     )
 
 
@@ -86,11 +84,18 @@ async def follow_act(
 
 
 async def _told(here: House, visitor: Visitor, game: str, given: ActionRequest) -> EventSourceResponse:
-    scene = await _scene(here, visitor, game, given.to)
-    session, action = given.session_id or str(uuid4()), read_action(given.action)
-    keep = await keep_answers(here.store, game, visitor.reader, scene, _name(visitor, session), action)
-    thread, voices = _thread(visitor, game, session), await here.crew.voices(game)
-    return EventSourceResponse(_characters(here.crew.turns.stream(action, scene, thread, keep, voices)))
+    talk, scene, action = await _asked(here, visitor, game, given)
+    try:
+        turn = await here.crew.turn(talk, scene, action)
+    except TooManyAnswers as error:
+        return EventSourceResponse(_refusal(str(error)))  # a browser tells no page why a stream was refused
+    return EventSourceResponse(_characters(here.crew.turns.stream(action, scene, *turn)))
+
+
+async def _refusal(why: str) -> AsyncGenerator[ServerSentEvent]:
+    """A turn in which nobody speaks."""
+    yield _sent(CrewEvent("error", {"error": why}))
+    yield _sent(CrewEvent("done", {}))
 
 
 async def _characters(told: AsyncGenerator[CrewEvent]) -> AsyncGenerator[ServerSentEvent]:
@@ -113,16 +118,10 @@ def _sent(event: CrewEvent) -> ServerSentEvent:
     return ServerSentEvent(event=event.event, data=json.dumps(dict(event.data), ensure_ascii=False))
 
 
-async def _scene(here: House, visitor: Visitor, game: str, to: str) -> Scene:
+async def _asked(here: House, visitor: Visitor, game: str, given: ActionRequest) -> tuple[Talk, Scene, str]:
+    """The talk that goes on, what its listener may know now, and the action as it is read."""
     async with here.feeds.of(visitor.check_scope(game), visitor.reader) as feed:
         view = await feed.ready()
-    return await scene_for(here.store, game, visitor.reader, view.phase, to)
-
-
-def _thread(visitor: Visitor, game: str, session: str) -> str:
-    return session_thread(game, _name(visitor, session))
-
-
-def _name(visitor: Visitor, session: str) -> str:
-    """Each link has talks of its own, whatever another calls its own."""
-    return sha256(f"{visitor.link.id}:{session}".encode()).hexdigest()[:32]
+    scene = await scene_for(here.store, game, visitor.reader, view.phase, given.to)
+    talk = Talk(game, visitor.reader, visitor.link.id, given.session_id or str(uuid4()))
+    return talk, scene, read_action(given.action)

@@ -20,6 +20,7 @@ from entente.errors import (
     PressError,
     SettingsError,
     StoreUnavailable,
+    TooManyAnswers,
     UnknownGame,
     UnknownLink,
     UnknownMoment,
@@ -63,6 +64,7 @@ _STATUS: Mapping[type[EntenteError], int] = {
     SettingsError: 422,
     BoardError: 422,
     PressError: 422,
+    TooManyAnswers: 429,
     StoreUnavailable: 503,
 }
 """The first class that fits, from the error's own upwards; all others are the server's fault."""

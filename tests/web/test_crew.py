@@ -33,6 +33,18 @@ async def a_game_in_fall(store: Store, **settings: object) -> str:
     return standing.game
 
 
+async def finish(store: Store, game: str) -> None:
+    """Play the game on to its next phase."""
+    master = GameMaster(store)
+    standing = await master.look(game)
+    phase = standing.state["phase"]
+    while standing.state["phase"] == phase and standing.pending:
+        answers: dict[PendingSeat, JsonValue] = {
+            seat: {"messages": []} if seat.ask == "talk" else {"orders": []} for seat in standing.pending
+        }
+        standing = await master.answer(game, answers)
+
+
 def _events(text: str) -> list[tuple[str, Any]]:
     parts = [part.splitlines() for part in text.replace("\r", "").split("\n\n") if part.strip()]
     fields = [dict(line.split(": ", 1) for line in part if not line.startswith(":")) for part in parts]
@@ -113,6 +125,43 @@ async def test_what_cannot_be_read_is_refused_and_what_is_hostile_stays_text(
         assert answer.status_code == status, answer.text
         assert "\x1b" not in answer.text
         assert (await france.post("/action", {"action": "wait"})).status_code == 200
+
+
+async def test_a_link_has_so_many_answers_in_a_phase_whatever_its_talks_are_called(
+    memory_store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("entente.games.crew_answers.MOST_ANSWERS", 3)
+    game = await a_game_in_fall(memory_store)
+
+    async def answered(visit: Visit) -> int:
+        """How many of ten actions have an answer."""
+        answers = [await visit.post("/action", {"action": "why?", "session_id": f"{n}"}) for n in range(10)]
+        refused = [answer for answer in answers if answer.status_code != 200]
+        assert {answer.status_code for answer in refused} == {429}
+        assert all("in the next phase" in answer.json()["error"] for answer in refused)
+        return len(answers) - len(refused)
+
+    async with served(memory_store) as page, page.visit(game, "PUBLIC") as flood:
+        assert 1 <= await answered(flood) <= 3
+        for method in ("GET", "POST"):
+            events = _events(await _streamed(flood, method, "why?"))
+            assert [name for name, _ in events] == ["error", "done"]
+            assert "in the next phase" in events[0][1]["error"]
+        async with page.visit(game, "FRANCE") as france:
+            assert 1 <= await answered(france) <= 3  # by a link of its own
+        kept = await memory_store.words.of(game)
+        assert len(kept) <= 2 * (3 + 2)  # the last turn began below the cap, and has up to three voices
+        await finish(memory_store, game)
+        assert 1 <= await answered(flood) <= 3
+
+
+async def test_a_turn_of_a_talk_keeps_one_checkpoint(memory_store: Store) -> None:
+    game = await a_game_in_fall(memory_store)
+    async with served(memory_store) as page, page.visit(game, "FRANCE") as france:
+        for turns in (1, 2, 3):
+            await france.post("/action", {"action": "why?", "session_id": "a"})
+            kept = [each.config.get("configurable", {}) async for each in memory_store.saver.alist(None)]
+            assert len([each for each in kept if each["thread_id"] != game]) == turns
 
 
 async def test_a_link_of_another_game_hears_nothing(memory_store: Store) -> None:
