@@ -39,6 +39,7 @@ from entente.cli.selfcheck import selfcheck
 from entente.cli.serve import serve
 from entente.cli.studio import studio
 from entente.cli.tell import tell
+from entente.cli.tracing import check_tracing
 from entente.cli.train import train
 from entente.cli.views import board, log, press
 from entente.cli.watch import watch
@@ -127,6 +128,7 @@ def main(
 ) -> None:
     """Seven players at one Diplomacy board: play, stop, resume, fork and read games."""
     del version  # handled by its callback
+    check_tracing()
 
 
 def run() -> None:

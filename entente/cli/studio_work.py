@@ -28,6 +28,7 @@ from checkpoints.locations import JOURNAL_FILE
 from checkpoints.private import make_folder
 from checkpoints.store import Store
 from entente.cli.options import store_at
+from entente.cli.tracing import TRACING
 from entente.errors import GameHeld, SettingsError, StoreUnavailable
 from entente.local_only import STUDIO_PAGES
 
@@ -54,8 +55,6 @@ CONFIGURATION = {
 }
 """What `langgraph.json` says too, which is not there when entente is installed without its source."""
 
-_TRACING = ("LANGSMITH_TRACING", "LANGSMITH_TRACING_V2", "LANGCHAIN_TRACING_V2", "LANGCHAIN_TRACING")
-"""How the operator says whether runs are sent to LangSmith."""
 _SECONDS_BETWEEN_LOOKS = 1.0
 _GAMES_AT_ONCE = 10
 """The server's default is 1: a game in which a model thinks would stop all others."""
@@ -158,7 +157,7 @@ def _environment(store: Store, location: str | None) -> dict[str, str]:
         # All runs on one event loop, where the store is.
         "BG_JOB_ISOLATED_LOOPS": "false",
     }
-    if not any(environment.get(name) for name in _TRACING):
+    if not any(environment.get(name) for name in TRACING):
         # The server would take a key alone for the wish to send every prompt to LangSmith.
         environment["LANGSMITH_TRACING"] = "false"
     if folder := _folder(store):

@@ -175,6 +175,25 @@ def is_one_sentence(ran: Ran) -> bool:
     return ran.out == "" and len(lines) == 1 and lines[0].startswith("entente: ") and len(lines[0]) < 500
 
 
+@pytest.mark.parametrize(
+    ("environment", "code"),
+    [
+        ({"LANGCHAIN_HANDLER": "langchain"}, 2),
+        ({"LANGCHAIN_TRACING": "1"}, 2),
+        ({"LANGCHAIN_HANDLER": "0", "LANGCHAIN_TRACING": "false"}, 0),
+    ],
+)
+def test_a_tracer_that_langchain_no_longer_has_is_refused_before_anything_is_kept(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, environment: dict[str, str], code: int
+) -> None:
+    for name, value in environment.items():
+        monkeypatch.setenv(name, value)
+    ran = entente("play", "--all", "hold", "--max-year", "1901", "--store", str(tmp_path / "store"))
+    assert ran.code == code, ran.err
+    assert ("LANGSMITH_TRACING=true, or no" in ran.err) == bool(code)
+    assert (tmp_path / "store").exists() != bool(code)
+
+
 @pytest.mark.parametrize("case", CASES, ids=[case.id for case in CASES])
 def test_what_cannot_be_used_is_told_and_leaves_the_store_alone(
     shelf: Shelf, case: Case, tmp_path: Path
