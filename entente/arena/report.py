@@ -2,7 +2,7 @@
 
 import statistics
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from pydantic import BaseModel, ConfigDict
 
@@ -16,7 +16,6 @@ from entente.games.reading import begun_state
 from entente.games.results import SeatResult, results_of
 from entente.games.runner import RunEnd
 from entente.models.usage import UsageSummary, summarize
-from entente.models.wire import CallUsage
 from entente.players.record import TurnRecord
 from entente.players.seating import SeatKind, kind_of
 from graph.context import GameSettings
@@ -31,6 +30,8 @@ class BatchSeat(SeatResult):
     player: str
     usage: UsageSummary | None
     """Its calls of a language model; null for a seat without one."""
+    failures: int
+    """Phases in which the player failed and a stand-in played to the end of the phase."""
 
 
 class BatchResult(BaseModel):
@@ -75,6 +76,8 @@ class SeatFigures(BaseModel):
     """Games whose end it shared with others."""
     survival: float
     """Share of the games in which it had a unit or a center at the end."""
+    failures: int
+    """Phases in which it failed and a stand-in played to the end of the phase."""
     calls: int
     tokens: int
     cost_usd: float | None
@@ -118,7 +121,7 @@ async def result_of(store: Store, planned: BatchGame, ended: GameEnd) -> BatchRe
     state = await begun_state(store, game.id)
     outcome = state["outcome"]
     assert outcome is not None  # noqa: S101 - a game that is over has one
-    usage = await _usage(store, game.id, state) if _has_models(game.settings) else {}
+    turns = await _turns(store, game.id, state) if _can_fail(game.settings) else {}
     return standing.model_copy(
         update={
             "outcome": outcome["kind"],
@@ -129,7 +132,8 @@ async def result_of(store: Store, planned: BatchGame, ended: GameEnd) -> BatchRe
                     **dict(result),
                     seat=seat,
                     player=game.settings.seat(result.power),
-                    usage=usage.get(result.power),
+                    usage=_usage(turns.get(result.power, [])),
+                    failures=len({turn.phase for turn in turns.get(result.power, []) if turn.stand_in}),
                 )
                 for seat, result in zip(
                     planned.sits_at, results_of(state, planned.sits_at.values()), strict=True
@@ -182,6 +186,7 @@ def _figures(seats: tuple[Power, ...], taken: Sequence[BatchSeat]) -> SeatFigure
         solos=sum(each.is_solo for each in taken),
         draws=sum(each.share > 0 and not each.is_solo for each in taken),
         survival=statistics.mean(each.has_survived for each in taken),
+        failures=sum(each.failures for each in taken),
         calls=sum(each.calls for each in usage),
         tokens=sum(each.prompt_tokens + each.completion_tokens for each in usage),
         cost_usd=sum(known) if known else None,
@@ -189,14 +194,20 @@ def _figures(seats: tuple[Power, ...], taken: Sequence[BatchSeat]) -> SeatFigure
     )
 
 
-def _has_models(settings: GameSettings) -> bool:
-    return any(kind_of(player) is SeatKind.MODEL for player in settings.seats.values())
+def _can_fail(settings: GameSettings) -> bool:
+    """False for a game of scripted players, which call no model either, so that its turns need not be read."""
+    return any(kind_of(player) is not SeatKind.SCRIPTED for player in settings.seats.values())
 
 
-async def _usage(store: Store, game: str, state: GameState) -> dict[Power, UsageSummary]:
-    """By power, what its calls have cost; powers without any are left out."""
-    calls: dict[Power, list[CallUsage]] = defaultdict(list)
+async def _turns(store: Store, game: str, state: GameState) -> dict[Power, list[TurnRecord]]:
+    """The game's turns by power; powers without any are left out."""
+    turns: dict[Power, list[TurnRecord]] = defaultdict(list)
     for record in await records_on_line(store.journal, game, state):
         if isinstance(record, TurnRecord):
-            calls[record.power].extend(record.calls)
-    return {power: summarize(made) for power, made in calls.items() if made}
+            turns[record.power].append(record)
+    return turns
+
+
+def _usage(turns: Iterable[TurnRecord]) -> UsageSummary | None:
+    calls = [call for turn in turns for call in turn.calls]
+    return summarize(calls) if calls else None

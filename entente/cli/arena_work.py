@@ -218,13 +218,20 @@ def _print(report: BatchReport) -> None:
     if not report.seats:
         return
     has_models = any(row.calls for row in report.seats)
+    has_failures = any(row.failures for row in report.seats)
     table = plain_table()
     titles = ("Seat", "Player", "Games", "Centers", "Score", "Solos", "Draws", "Survived")
-    for title in (*titles, *(("Calls", "Tokens", "Cost") if has_models else ())):
+    failures, costs = ("Failures",) * has_failures, ("Calls", "Tokens", "Cost") * has_models
+    for title in (*titles, *failures, *costs):
         table.add_column(title, justify="left" if title in titles[:2] else "right", no_wrap=True)
     for row in report.seats:
-        table.add_row(*_cells(row), *(_costs(row) if has_models else ()))
+        failed = (str(row.failures),) * has_failures
+        table.add_row(*_cells(row), *failed, *(_costs(row) if has_models else ()))
     print_table(table)
+    if has_failures:
+        say(
+            "Failures: phases in which a player failed and a stand-in played for it, whose play is counted as its own."
+        )
 
 
 def _cells(row: SeatFigures) -> Sequence[str]:

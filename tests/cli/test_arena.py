@@ -89,6 +89,24 @@ def test_a_game_that_fails_is_told_with_its_reason_and_goes_on_when_the_command_
     assert again.out.splitlines()[0].split()[-3:] == ["Calls", "Tokens", "Cost"]
 
 
+def test_what_a_stand_in_has_played_is_told_beside_the_figures(
+    serve: Callable[[str], str], tmp_path: Path
+) -> None:
+    file = batch(
+        tmp_path, games=2, france=serve('{"faults": [{"kind": "401", "calls": [1]}]}'), everyone="hold"
+    )
+    Path(file).write_text(Path(file).read_text() + "  on_failure: dumbbot\n")
+    ran = entente("arena", "run", file)
+    assert ran.code == 0, ran.err
+    head, _, *rows = (line.split() for line in ran.out.splitlines())
+    failures = {row[0]: row[head.index("Failures")] for row in rows}
+    assert failures == {power: "1" if power == "FRANCE" else "0" for power in failures}
+    assert "a stand-in played for it" in ran.err
+    *games, report = json_lines(entente("arena", "run", file, "--json").out)
+    assert sum(seat["failures"] for game in games for seat in game["seats"]) == 1
+    assert sum(seat["failures"] for seat in report["seats"]) == 1
+
+
 class Interrupting(StringIO):
     """A terminal at which somebody presses Ctrl-C, once, as soon as the first game is over."""
 
