@@ -213,7 +213,8 @@ def _of(error: Exception, name: str) -> Any:
 def _reason(error: Exception, key: str | None) -> str:
     """A provider's words are repeated; any other error's may quote a prompt, and only its name is."""
     if _package(error) not in _QUOTABLE:
-        return type(error).__name__
+        name = type(error).__name__
+        return f"no reply that can be read: {name}" if _by_name(error) is UnreadableReply else name
     return _scrubbed(str(_told(error) or error) or type(error).__name__, key)
 
 

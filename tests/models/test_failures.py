@@ -147,7 +147,7 @@ def test_a_key_that_a_provider_echoes_is_taken_out(message: str) -> None:
 
 
 def test_an_error_that_may_quote_the_prompt_is_only_named() -> None:
-    assert failure_of(ValueError("the secret plan is BUR")).reason == "ValueError"
+    assert failure_of(ValueError("the secret plan is BUR")).reason == "no reply that can be read: ValueError"
 
 
 def test_a_fault_of_our_own_is_no_failure_of_the_provider() -> None:
