@@ -25,7 +25,7 @@ from entente.commentary.voices import scripted_voices
 from entente.errors import SettingsError, UnknownGame
 from entente.games.crew import scene_now
 from entente.games.reading import reader_named
-from entente.games.server import CHANGING
+from entente.games.server import CHANGING, check_checkpoint_is_there, filled_in
 from entente.validation import first_misfit
 
 
@@ -71,13 +71,22 @@ def crew_factory(open_store: Callable[[], Awaitable[Store]]) -> CrewFactory:
     async def apart(config: RunnableConfig, runtime: ServerRuntime[Listening]) -> AsyncGenerator[CrewGraph]:
         with told_to_a_server():
             if runtime.access_context in CHANGING and "thread_id" in config.get("configurable", {}):
-                await _check_is_no_game(await open_store(), place_of(config).thread)
-            try:
-                yield graph
-            except ValidationError as error:
-                raise _form_error(error) from error
+                store = await open_store()
+                await _check_is_no_game(store, place_of(config).thread)
+                await check_checkpoint_is_there(store, config)
+                if runtime.execution_runtime:
+                    await store.library.glance(_listening(runtime).game)
+            yield graph
 
     return apart
+
+
+def _listening(runtime: ServerRuntime[Listening]) -> Listening:
+    """What the form was filled in with, of which LangGraph would leave out what it does not know."""
+    try:
+        return Listening.model_validate(filled_in(runtime))
+    except ValidationError as error:
+        raise _form_error(error) from error
 
 
 async def _check_is_no_game(store: Store, thread: str) -> None:

@@ -6,26 +6,29 @@ other process plays it meanwhile, and where the game stands is noted for lists w
 
 from collections.abc import AsyncGenerator, Callable
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 from langchain_core.runnables import RunnableConfig
 from langgraph_sdk.runtime import ServerRuntime
-from pydantic import ValidationError
 from starlette.applications import Starlette
 from starlette.middleware import Middleware
 
 from checkpoints.shared import shared_store, told_to_a_server
 from checkpoints.store import Store
-from entente.errors import SettingsError
+from checkpoints.threads import config_of, place_of
+from entente.errors import SettingsError, UnknownMoment
 from entente.floors.services import Services
 from entente.games.crew import is_talk
 from entente.games.runner import standing_of
 from entente.local_only import STUDIO_PAGES, LocalOnly
-from graph.context import GameSettings, settings_error
+from graph.context import GameSettings, parse_settings
 from graph.game import GameGraph, compile_game
 
 CHANGING = ("threads.create_run", "threads.update")
 """What a server does with a graph that changes a game."""
+
+_PLACES = frozenset({"thread_id", "checkpoint_id", "checkpoint_ns", "checkpoint_map"})
+"""What a form has beside its fields when it is handed in as `configurable`, as it once was."""
 
 
 GraphFactory: TypeAlias = Callable[
@@ -51,16 +54,36 @@ def graph_factory(services: Services) -> GraphFactory:
                 )
             async with store.leases.hold(str(game)):
                 await store.journal.settings(str(game))  # or a damaged row would be written over at the end
+                parse_settings(filled_in(runtime))  # LangGraph would leave out what it does not know
+                await check_checkpoint_is_there(store, config)
                 try:
                     yield graph
-                except (
-                    ValidationError
-                ) as error:  # LangGraph makes the settings of what a form was filled in with
-                    raise settings_error(error) from error
                 finally:
                     await _note(store, str(game))
 
     return held
+
+
+def filled_in(runtime: ServerRuntime[Any]) -> dict[str, Any]:
+    """The fields of the form that a run was started with, as they came; none where there was no form."""
+    execution = runtime.execution_runtime
+    given: dict[str, Any] = (execution and execution.context) or {}
+    return {name: value for name, value in given.items() if name not in _PLACES}
+
+
+async def check_checkpoint_is_there(store: Store, config: RunnableConfig) -> None:
+    """Raise UnknownMoment where the checkpoint that a run or an edit is to go on from is none of its thread's.
+
+    LangGraph would begin the thread anew, and put that over all that is there.
+    """
+    checkpoint = config.get("configurable", {}).get("checkpoint_id")
+    if checkpoint is None:
+        return
+    place = place_of(config)
+    if await store.saver.aget_tuple(config_of(place._replace(namespace=""), str(checkpoint))) is None:
+        raise UnknownMoment(
+            f"A checkpoint of thread {place.thread} was wanted and the id of none came; nothing was done."
+        )
 
 
 async def _note(store: Store, game: str) -> None:

@@ -44,21 +44,25 @@ class Hosted:
         self._saver = WholeGames(store)
 
     @asynccontextmanager
-    async def graph(self, access: str) -> AsyncGenerator[GameGraph]:
-        async with self._factory(HERE, cast("Any", SimpleNamespace(access_context=access))) as graph:
+    async def graph(
+        self, access: str, config: RunnableConfig = HERE, form: dict[str, Any] | None = None
+    ) -> AsyncGenerator[GameGraph]:
+        execution = None if form is None else SimpleNamespace(context=form)
+        runtime = SimpleNamespace(access_context=access, execution_runtime=execution)
+        async with self._factory(config, cast("Any", runtime)) as graph:
             yield graph.copy(update={"checkpointer": self._saver})
 
     async def ainvoke(self, given: Any, config: RunnableConfig, **options: Any) -> None:
-        async with self.graph("threads.create_run") as graph:
+        async with self.graph("threads.create_run", config, _filled_in(**options)) as graph:
             await graph.ainvoke(given, config, **options)
 
     async def astream(self, given: Any, config: RunnableConfig, **options: Any) -> AsyncIterator[Any]:
-        async with self.graph("threads.create_run") as graph:
+        async with self.graph("threads.create_run", config, _filled_in(**options)) as graph:
             async for part in graph.astream(given, config, **options):
                 yield part
 
     async def aupdate_state(self, config: RunnableConfig, values: Any, as_node: str) -> None:
-        async with self.graph("threads.update") as graph:
+        async with self.graph("threads.update", config) as graph:
             await graph.aupdate_state(config, values, as_node=as_node)
 
     async def aget_state(self, config: RunnableConfig) -> StateSnapshot:
@@ -69,6 +73,12 @@ class Hosted:
         async with self.graph("threads.read") as graph:
             async for snapshot in graph.aget_state_history(config):
                 yield snapshot
+
+
+def _filled_in(context: Any = None, **_: Any) -> dict[str, Any]:
+    """The form of a run as the server hands it to the factory."""
+    given = context.model_dump(exclude_unset=True) if isinstance(context, GameSettings) else context
+    return cast("dict[str, Any]", given or {})
 
 
 def hosted(store: Store, cast: Cast | None = None) -> Hosted:
@@ -243,6 +253,36 @@ async def test_a_form_filled_in_wrongly_is_answered_in_a_sentence(memory_store: 
     assert await memory_store.library.games() == []
     await run(hosted(memory_store), {}, floor="gunboat")
     assert [summary.status for summary in await memory_store.library.games()] == ["finished"]
+
+
+async def test_a_setting_that_is_none_is_told_and_not_left_out(memory_store: Store) -> None:
+    """The server hands LangGraph the settings alone that there are, and the rest is not seen by anybody."""
+    with pytest.raises(GameError, match="There is no setting evryone; did you mean everyone"):
+        async with hosted(memory_store).graph("threads.create_run", form=form(evryone="hold")):
+            pytest.fail("a game was begun")
+    async with hosted(memory_store).graph(
+        "threads.create_run", form={"thread_id": GAME, "checkpoint_ns": ""}
+    ):
+        pass
+    assert await memory_store.library.games() == []
+
+
+NO_CHECKPOINT = "1f1e806b-7ea9-6b62-8009-034573f7b384"
+
+
+async def test_a_checkpoint_that_the_game_has_not_is_told_and_ends_nothing(memory_store: Store) -> None:
+    graph = hosted(memory_store)
+    await run(graph, {}, seats={"FRANCE": "human"})
+    before = (await graph.aget_state(HERE)).config
+    elsewhere = thread_config(GAME, NO_CHECKPOINT)
+    for given in ({}, None, Command(resume=await answers(graph))):
+        with pytest.raises(GameError, match=f"A checkpoint of thread {GAME} was wanted"):
+            await graph.ainvoke(given, elsewhere)
+    with pytest.raises(GameError, match=f"A checkpoint of thread {GAME} was wanted"):
+        await graph.aupdate_state(elsewhere, {"round": 0}, as_node="negotiate")
+    assert (await graph.aget_state(HERE)).config == before
+    await graph.ainvoke(None, before)
+    assert (await to_the_end(graph))["status"] == "finished"
 
 
 async def test_without_a_thread_to_keep_it_in_no_game_is_begun(memory_store: Store) -> None:
