@@ -8,11 +8,20 @@ import asyncio
 from collections.abc import AsyncGenerator, Generator, Sequence
 from contextlib import asynccontextmanager, contextmanager
 from contextvars import Context
+from typing import Any
 
+from langchain_core.runnables import RunnableConfig
+from langgraph.checkpoint.base import ChannelVersions, Checkpoint, CheckpointMetadata
+from pydantic import ValidationError
+
+from checkpoints.damage import UNREADABLE
 from checkpoints.saver import Saver
 from checkpoints.store import Store, open_store
+from checkpoints.threads import place_of
 from entente.config import StoreSettings
-from entente.errors import EntenteError, UnknownGame
+from entente.errors import BoardError, CheckpointError, EntenteError, UnknownGame
+from entente.validation import first_error
+from graph.state import GameState, check_state
 
 
 class GameError(ValueError):
@@ -76,12 +85,52 @@ def _loops_store() -> _LoopsStore:
     return _stores[loop]
 
 
+def unlike_a_game(thread: str, error: Exception) -> CheckpointError:
+    """What is told of an edit that has raised this."""
+    parts = first_error(error)["loc"] if isinstance(error, ValidationError) else ()
+    what = f" by its {parts[0]}" if parts else ""
+    return CheckpointError(
+        f"A state that a game can have was wanted for {thread}, and what came is none{what}; nothing was written."
+    )
+
+
+def _check(config: RunnableConfig, values: dict[str, Any]) -> None:
+    """Raise GameError for values of a game that has begun which are none of a game; talks have no status."""
+    if "status" not in values:
+        return
+    try:
+        check_state(values)
+    except (BoardError, *UNREADABLE) as error:
+        with told_to_a_server():
+            raise unlike_a_game(place_of(config).thread, error) from error
+
+
 class WholeGames(Saver):
     """The store's saver, for one who knows nothing of its journal: what is done to a thread is done to the game."""
 
     def __init__(self, store: Store) -> None:
         super().__init__(store.library.database, store.leases)
         self._library = store.library
+
+    async def aput(
+        self,
+        config: RunnableConfig,
+        checkpoint: Checkpoint,
+        metadata: CheckpointMetadata,
+        new_versions: ChannelVersions,
+    ) -> RunnableConfig:
+        """As any saver; raises GameError for a state that no game can have, which an edit may make."""
+        _check(config, checkpoint["channel_values"])
+        return await super().aput(config, checkpoint, metadata, new_versions)
+
+    async def aput_writes(
+        self, config: RunnableConfig, writes: Sequence[tuple[str, Any]], task_id: str, task_path: str = ""
+    ) -> None:
+        """As any saver; raises GameError for what makes such a state and no step has written, but a command."""
+        changes = {channel: value for channel, value in writes if channel in GameState.__annotations__}
+        if changes and not task_path and (kept := await self.aget_tuple(config)):
+            _check(config, kept.checkpoint["channel_values"] | changes)
+        await super().aput_writes(config, writes, task_id, task_path)
 
     async def adelete_thread(self, thread_id: str) -> None:
         """Delete the game, its press too; a run of this process that plays it ends with its next write.

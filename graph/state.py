@@ -13,7 +13,7 @@ from pydantic_core import from_json, to_json
 from typing_extensions import TypedDict
 
 from entente.board.engine import Board
-from entente.board.types import Power
+from entente.board.types import Phase, Power
 from entente.caches import GAMES
 from entente.errors import NewerSchema
 from entente.models.budget import Spent
@@ -108,6 +108,7 @@ _STATE = TypeAdapter(GameState)
 def check_state(values: Mapping[str, Any]) -> None:
     """Raise ValidationError, BoardError or KeyError for values that are no state of a game that has begun."""
     _STATE.validate_python(_LATER | dict(values))
+    Phase.parse(values["phase"])
     seats = GameSettings.model_validate(values["settings"]).seats
     for power in board_from(values["board"]).powers:
         seats[power]

@@ -13,7 +13,8 @@ from langgraph_sdk.runtime import ServerRuntime
 from starlette.applications import Starlette
 from starlette.middleware import Middleware
 
-from checkpoints.shared import shared_store, told_to_a_server
+from checkpoints.damage import UNREADABLE
+from checkpoints.shared import shared_store, told_to_a_server, unlike_a_game
 from checkpoints.store import Store
 from checkpoints.threads import config_of, place_of
 from entente.errors import SettingsError, UnknownMoment
@@ -58,6 +59,10 @@ def graph_factory(services: Services) -> GraphFactory:
                 await check_checkpoint_is_there(store, config)
                 try:
                     yield graph
+                except UNREADABLE as error:
+                    if runtime.access_context != "threads.update":
+                        raise
+                    raise unlike_a_game(str(game), error) from error  # LangGraph asks the ways that lead on
                 finally:
                     await _note(store, str(game))
 

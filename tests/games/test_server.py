@@ -275,7 +275,8 @@ async def test_a_checkpoint_that_the_game_has_not_is_told_and_ends_nothing(memor
     await run(graph, {}, seats={"FRANCE": "human"})
     before = (await graph.aget_state(HERE)).config
     elsewhere = thread_config(GAME, NO_CHECKPOINT)
-    for given in ({}, None, Command(resume=await answers(graph))):
+    runs: list[Any] = [{}, None, Command(resume=await answers(graph))]
+    for given in runs:
         with pytest.raises(GameError, match=f"A checkpoint of thread {GAME} was wanted"):
             await graph.ainvoke(given, elsewhere)
     with pytest.raises(GameError, match=f"A checkpoint of thread {GAME} was wanted"):
@@ -343,6 +344,38 @@ async def test_an_earlier_moment_is_edited_as_any_node_and_played_to_the_end(ove
     assert (await graph.aget_state(HERE)).next
     assert (await to_the_end(graph))["status"] == "finished"
     assert await records_on_line(over.journal, GAME, (await GameMaster(over).look(GAME)).state)
+
+
+NO_STATES: dict[str, dict[str, Any]] = {
+    "a board of text": {"board": "x"},
+    "an empty board": {"board": {}},
+    "no settings": {"settings": {}},
+    "settings of nothing": {"settings": None},
+    "a floor that is none": {"settings": {"floor": "loud"}},
+    "orders of text": {"orders": "x"},
+    "an order that is a number": {"orders": {"FRANCE": 7}},
+    "a round of text": {"round": "x"},
+    "a phase that is none": {"phase": "X9999Z"},
+    "a status that is none": {"status": "bogus"},
+    "memories of text": {"memories": {"FRANCE": "x"}},
+}
+
+
+@pytest.mark.parametrize("edit", NO_STATES.values(), ids=NO_STATES.keys())
+async def test_an_edit_that_no_game_can_have_is_refused_in_a_sentence_and_not_written(
+    memory_store: Store, edit: dict[str, Any]
+) -> None:
+    graph = hosted(memory_store)
+    await run(graph, {}, seats={"FRANCE": "human"})
+    before, asked = (await graph.aget_state(HERE)).config, await questions(graph)
+    with pytest.raises(GameError, match=f"A state that a game can have was wanted for {GAME}") as raised:
+        await graph.aupdate_state(HERE, edit, as_node="negotiate")
+    assert "\n" not in str(raised.value)
+    with pytest.raises((ValueError, TypeError)):  # some of these LangGraph cannot even put in
+        await graph.ainvoke(Command(update=edit), HERE)
+    assert (await graph.aget_state(HERE)).config == before
+    assert await questions(graph) == asked
+    assert (await to_the_end(graph))["status"] == "finished"
 
 
 PEOPLE = {"FRANCE": "human", "GERMANY": "human"}
