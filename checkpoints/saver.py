@@ -79,6 +79,17 @@ class Saver(BaseCheckpointSaver[str]):
                 )
             await asyncio.sleep(_LOOK_SECONDS)
 
+    async def wait_until_begun(self, thread: str) -> None:
+        """Return once the thread has a checkpoint; raises CheckpointError when none is written in time."""
+        until = asyncio.get_running_loop().time() + _KEPT_SECONDS
+        while await self._newest_of(thread) is None:
+            if asyncio.get_running_loop().time() > until:
+                raise CheckpointError(
+                    f"A run that is kept was wanted and no checkpoint of {thread} was written within {_KEPT_SECONDS} "
+                    'seconds; no game was begun, please run it in a thread and with durability="sync" or "async".'
+                )
+            await asyncio.sleep(_LOOK_SECONDS)
+
     async def interrupted_before(self, thread: str, checkpoint: str) -> str | None:
         """The thread's newest checkpoint when new input came, whose first step began from `checkpoint`.
 

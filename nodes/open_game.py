@@ -24,6 +24,8 @@ async def open_game(state: GameState, runtime: Runtime[GameSettings], services: 
             await task.saver.wait_until_kept(task.game, task.checkpoint)
             interrupted = await task.saver.interrupted_before(task.game, task.checkpoint)
             return {"resumes": [interrupted]} if interrupted else {}
+        if services.is_kept_here:
+            await task.saver.wait_until_begun(task.game)
         settings = await _settings(task, runtime.context or GameSettings(), services)
         board = Board.start(settings.map_name)
         await task.journal.set_progress(task.game, phase=str(board.phase), status="playing")

@@ -51,6 +51,9 @@ CONFIGURATION = {
         },
         # A run would send its game to any address.
         "disable_webhooks": True,
+        # Both begin runs that are not kept, and so no games.
+        "disable_mcp": True,
+        "disable_a2a": True,
     },
 }
 """What `langgraph.json` says too, which is not there when entente is installed without its source."""

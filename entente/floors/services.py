@@ -25,6 +25,8 @@ class Services:
     """Where people who are asked together learn that one of them has answered."""
     is_streamed: bool = True
     """False where nobody streams the graph's runs, so that nothing has to be put into words for it."""
+    is_kept_here: bool = False
+    """True where a game whose checkpoints do not come into this store is kept nowhere."""
 
     def join_meeting(self, runtime: Runtime[Any]) -> AbstractContextManager[Place]:
         """A place among the people who are asked from the same checkpoint as the running task."""

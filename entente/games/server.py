@@ -13,7 +13,6 @@ from langgraph_sdk.runtime import ServerRuntime
 from starlette.applications import Starlette
 from starlette.middleware import Middleware
 
-from checkpoints.damage import UNREADABLE
 from checkpoints.shared import shared_store, told_to_a_server, unlike_a_game
 from checkpoints.store import Store
 from checkpoints.threads import config_of, place_of
@@ -59,7 +58,7 @@ def graph_factory(services: Services) -> GraphFactory:
                 await check_checkpoint_is_there(store, config)
                 try:
                     yield graph
-                except UNREADABLE as error:
+                except (LookupError, TypeError, AttributeError) as error:
                     if runtime.access_context != "threads.update":
                         raise
                     raise unlike_a_game(str(game), error) from error  # LangGraph asks the ways that lead on
@@ -98,7 +97,7 @@ async def _note(store: Store, game: str) -> None:
         await store.journal.set_progress(game, phase=standing.state["phase"], status=standing.end.value)
 
 
-game_graph = graph_factory(Services(shared_store))
+game_graph = graph_factory(Services(shared_store, is_kept_here=True))
 """The compiled graph; its game is held for as long as a run or an edit lasts. Raises GameError."""
 
 http_app = Starlette(middleware=[Middleware(LocalOnly, pages=STUDIO_PAGES)])

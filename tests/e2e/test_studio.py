@@ -15,7 +15,7 @@ import stat
 import subprocess
 import time
 from collections import Counter
-from collections.abc import AsyncGenerator, Generator
+from collections.abc import AsyncGenerator, Generator, Iterator
 from pathlib import Path
 from typing import Any, cast
 from unittest.mock import ANY
@@ -34,6 +34,7 @@ from entente.games.digest import journal_digest, state_digest
 from entente.games.runner import GameMaster
 from entente.models.mock.server import mock_server
 from graph.context import GameSettings
+from tests.support.canaries import OF_FLOOR, foreign
 from tests.support.catcher import Catcher, catcher
 from tests.support.patience import PATIENCE
 from tests.support.ports import free_port
@@ -71,8 +72,12 @@ def studio(tmp_path_factory: pytest.TempPathFactory, langsmith: Catcher) -> Gene
     notes = store / "studio" / ".langgraph_api"
     notes.mkdir(parents=True)
     (notes / ".langgraph_ops.pckl").write_bytes(pickle.dumps(Touching(store / "touched")))
-    key = {"LANGSMITH_API_KEY": "lsv2_pt_dummy", "LANGSMITH_ENDPOINT": langsmith.address}
-    with running_studio(store, key) as server:
+    environment = {
+        "LANGSMITH_API_KEY": "lsv2_pt_dummy",
+        "LANGSMITH_ENDPOINT": langsmith.address,
+        "PYTHONPATH": str(ROOT),  # where the programs of tests are
+    }
+    with running_studio(store, environment) as server:
         yield server
 
 
@@ -347,6 +352,82 @@ async def test_custom_events_are_the_operators_and_what_a_person_is_asked_is_the
     memories = (await values(client, game))["memories"]
     assert memories["GERMANY"]
     assert not [line for line in asked if "memor" in line]
+
+
+MODES = [
+    "values",
+    "updates",
+    "custom",
+    "messages",
+    "messages-tuple",
+    "debug",
+    "tasks",
+    "checkpoints",
+    "events",
+]
+"""All that a run can be streamed as; with `events` the server streams all of them in another way."""
+
+
+def questions_in(told: Any) -> Iterator[dict[str, Any]]:
+    """What seats are asked, wherever it stands in what the server says."""
+    if isinstance(told, list):
+        parts = cast("list[Any]", told)
+    elif isinstance(told, dict):
+        if {"power", "ask", "press"} <= told.keys():
+            yield cast("dict[str, Any]", told)
+        parts = [*told.values()]
+    else:
+        return
+    for part in parts:
+        yield from questions_in(part)
+
+
+def an_answer(question: dict[str, Any]) -> dict[str, Any]:
+    """A canary for another power, or orders for who has written already."""
+    view = question["value"]
+    if any(message["sender"] == view["power"] for message in view["press"]):
+        return {"messages": []} if view["ask"] == "talk" else an_order(question)
+    friend = view["can_write_to"][0]
+    return {"messages": [{"to": friend, "text": f"canary-{view['power']}-to-{friend}"}]}
+
+
+@pytest.mark.parametrize(("floor", "modes"), [("rounds", MODES[:-1]), ("conductor", MODES)])
+async def test_a_seats_question_has_nothing_of_others_wherever_the_server_shows_it(
+    client: LangGraphClient, floor: str, modes: list[Any]
+) -> None:
+    game = await new_game(client)
+    seats = {"AUSTRIA": "human", "ENGLAND": "human"}  # to whom the others write
+    settings = {"everyone": "tests.support.spies:Spy", "seats": seats, "floor": floor, **OF_FLOOR[floor]}
+    run: Any = {"input": {}, "context": settings}
+    shown: dict[str, list[dict[str, Any]]] = {}
+    for _ in range(6):
+        async for part in client.runs.stream(
+            game, "entente", stream_mode=modes, stream_subgraphs=True, **run
+        ):
+            shown.setdefault(part.event, []).extend(questions_in(part.data))
+        (latest, *_) = await client.runs.list(game)
+        async for part in client.runs.join_stream(game, latest["run_id"], stream_mode=modes):
+            shown.setdefault(part.event, []).extend(questions_in(part.data))
+        asked = await interrupts(client, game)
+        if asked[0]["value"]["phase"] != "S1901M":
+            break
+        run = {"command": {"resume": {question["id"]: an_answer(question) for question in asked}}}
+    assert (await values(client, game))["phase"] == "F1901M"
+    for told in (await client.threads.get_history(game), await client.threads.get(game)):
+        shown.setdefault("kept", []).extend(questions_in(told))
+    assert {name for name, questions in shown.items() if questions} >= {"kept", "updates", "debug", "tasks"}
+    assert not [name for name in ("custom", "messages") if shown.get(name)]
+    views = [view for questions in shown.values() for view in questions]
+    assert any(f"-to-{view['power']}" in json.dumps(view["press"]) for view in views)
+    assert [found for view in views if (found := foreign(json.dumps(view), view["power"]))] == []
+    talks = [view for view in views if view["ask"] == "talk"]
+    assert not [view for view in talks if any(said["round"] >= view["round"] for said in view["press"])]
+
+
+async def test_what_a_game_cannot_be_played_through_is_not_offered(client: LangGraphClient) -> None:
+    for path in ("/mcp/", "/a2a/entente", "/.well-known/agent-card.json"):
+        with pytest.raises(NotFoundError):
+            await client.http.post(path, json={"jsonrpc": "2.0", "id": 1, "method": "tools/list"})
 
 
 async def test_who_knows_only_the_client_plays_a_seat_by_its_questions_alone(

@@ -6,6 +6,7 @@
 from collections import Counter
 from collections.abc import AsyncGenerator, AsyncIterator, Callable
 from contextlib import asynccontextmanager
+from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any, cast
@@ -291,6 +292,20 @@ async def test_without_a_thread_to_keep_it_in_no_game_is_begun(memory_store: Sto
     with pytest.raises(CheckpointError, match="needs a thread_id and a checkpointer"):
         await graph.ainvoke({}, context=short())
     assert await memory_store.library.games() == []
+
+
+async def test_where_a_game_would_be_kept_nowhere_none_is_begun(
+    memory_store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A server takes the checkpointer from a run without a thread, and gives it a thread's id all the same."""
+    monkeypatch.setattr("checkpoints.saver._KEPT_SECONDS", 0.05)
+    services = replace(services_over(memory_store, Cast()), is_kept_here=True)
+    with pytest.raises(CheckpointError, match="A run that is kept was wanted"):
+        await compile_game(services).ainvoke({}, HERE, context=short())
+    assert await memory_store.library.games() == []
+    kept = compile_game(services, WholeGames(memory_store))
+    await kept.ainvoke({}, HERE, context=short(floor="gunboat"), durability="async")
+    assert [game.status for game in await memory_store.library.games()] == ["finished"]
 
 
 async def test_a_thread_id_may_be_a_number(memory_store: Store) -> None:
