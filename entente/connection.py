@@ -1,11 +1,11 @@
-"""A connection to a server of ours, which ends when its other side is too slow."""
+"""Connections to a server of ours: who is too slow loses his, and who sends too much is read slowly."""
 
 import asyncio
 import json
 import logging
-from collections.abc import Callable
 
 from uvicorn.protocols.http.h11_impl import H11Protocol
+from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 
 _log = logging.getLogger(__name__)
 
@@ -14,8 +14,56 @@ HEAD_SECONDS = 10.0
 TAKING_SECONDS = 30.0
 """How long what was written may wait until its reader takes it."""
 
+PART_BYTES = 4096
+"""How much is read at once of what came: a part of tiny frames or chunks takes some milliseconds."""
+REST = 50.0
+"""A connection rests so many times longer than its parts took to be read."""
+CREDIT_SECONDS = 1.0
+"""Of rest that a connection may owe: what is sent now and then is read at once."""
 
-class Connection(H11Protocol):
+
+class _Unhurried(asyncio.Protocol, asyncio.BufferedProtocol):
+    """Reads a part at a time, so that all others have their turn in between, whoever sends how much of what."""
+
+    transport: asyncio.Transport
+    loop: asyncio.AbstractEventLoop
+    _part: bytearray | None = None
+    _rested_at = 0.0
+    """When its rests are over."""
+
+    @property
+    def must_wait(self) -> bool:
+        """True while something else than its rest keeps it from being read."""
+        raise NotImplementedError
+
+    def get_buffer(self, sizehint: int) -> bytearray:
+        """Where the next part goes."""
+        del sizehint
+        self._part = self._part or bytearray(PART_BYTES)
+        return self._part
+
+    def buffer_updated(self, nbytes: int) -> None:
+        """Take a part, and rest when much time went into that."""
+        assert self._part is not None  # noqa: S101 - it was asked for before
+        began = self.loop.time()
+        self.data_received(bytes(self._part[:nbytes]))
+        now = self.loop.time()
+        self._rested_at = max(self._rested_at, began) + REST * (now - began)
+        if self.transport.get_protocol() is not self:  # a WebSocket has it now
+            return
+        rest = self._rested_at - now - CREDIT_SECONDS
+        if rest > 0:
+            self.loop.call_later(rest, self.read_on)
+        if rest > 0 or self.must_wait:
+            self.transport.pause_reading()
+
+    def read_on(self) -> None:
+        """Read the next part, unless it has to wait."""
+        if not self.must_wait:
+            self.transport.resume_reading()
+
+
+class Connection(H11Protocol, _Unhurried):
     """HTTP over one connection. A head that is late is answered 408; who does not read is cut off.
 
     uvicorn by itself ends a connection that is silent between two requests, and waits for ever for all else. Its other
@@ -25,11 +73,16 @@ class Connection(H11Protocol):
     _head: asyncio.TimerHandle | None = None
     _taking: asyncio.TimerHandle | None = None
 
+    @property
+    def must_wait(self) -> bool:
+        """True while as much of a body is here as its reader takes, or a request waits for the one before."""
+        return self.flow.read_paused
+
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         """Wait for the first request."""
         super().connection_made(transport)
         transport.set_write_buffer_limits(high=0)  # whatever is not taken at once is waited for
-        self._head = self._after(HEAD_SECONDS, self._refuse)
+        self._head = self.loop.call_later(HEAD_SECONDS, self._refuse)
 
     def data_received(self, data: bytes) -> None:
         """Take what came. Each byte of a head is due when the first one is."""
@@ -38,13 +91,13 @@ class Connection(H11Protocol):
         if is_answering or self not in self.connections:  # a WebSocket has it now
             self._head = _ended(self._head)
         elif self._head is None:
-            self._head = self._after(HEAD_SECONDS, self._refuse)
+            self._head = self.loop.call_later(HEAD_SECONDS, self._refuse)
 
     def pause_writing(self) -> None:
         """Nobody takes what was written."""
         super().pause_writing()
         self._taking = _ended(self._taking)
-        self._taking = self._after(TAKING_SECONDS, self.transport.abort)
+        self._taking = self.loop.call_later(TAKING_SECONDS, self.transport.abort)
 
     def resume_writing(self) -> None:
         """All was taken."""
@@ -56,9 +109,6 @@ class Connection(H11Protocol):
         super().connection_lost(exc)
         self._head, self._taking = _ended(self._head), _ended(self._taking)
 
-    def _after(self, seconds: float, act: Callable[[], None]) -> asyncio.TimerHandle:
-        return self.loop.call_later(seconds, act)
-
     def _refuse(self) -> None:
         if self.transport.is_closing():
             return
@@ -68,6 +118,34 @@ class Connection(H11Protocol):
         lines = ("HTTP/1.1 408 Request Timeout", "content-type: application/json", "connection: close")
         self.transport.write("\r\n".join([*lines, f"content-length: {len(body)}", "", body]).encode())
         self.transport.close()
+
+
+class Socket(WebSocketsSansIOProtocol, _Unhurried):
+    """A WebSocket over one connection. Who does not read, be it pongs alone, is read no further, and then cut off."""
+
+    _taking: asyncio.TimerHandle | None = None
+
+    @property
+    def must_wait(self) -> bool:
+        """True while a message waits for its reader, or an answer for its own."""
+        return self.read_paused or not self.writable.is_set()
+
+    def pause_writing(self) -> None:
+        """Nobody takes what was written."""
+        super().pause_writing()
+        self._taking = _ended(self._taking)
+        self._taking = self.loop.call_later(TAKING_SECONDS, self.transport.abort)
+
+    def resume_writing(self) -> None:
+        """All was taken."""
+        super().resume_writing()
+        self._taking = _ended(self._taking)
+        self.read_on()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """Wait for nothing more."""
+        super().connection_lost(exc)
+        self._taking = _ended(self._taking)
 
 
 def _ended(timer: asyncio.TimerHandle | None) -> None:

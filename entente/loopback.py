@@ -9,7 +9,7 @@ from contextlib import asynccontextmanager, contextmanager
 import uvicorn
 from starlette.types import ASGIApp
 
-from entente.connection import Connection
+from entente.connection import Connection, Socket
 from entente.errors import SettingsError
 
 LOOPBACK = "127.0.0.1"
@@ -91,7 +91,7 @@ def _config(application: ASGIApp, *, has_sockets: bool) -> uvicorn.Config:
         server_header=False,
         access_log=False,
         lifespan="off",
-        ws="websockets-sansio" if has_sockets else "none",
+        ws=Socket if has_sockets else "none",
         ws_max_size=MOST_SOCKET_BYTES,
         ws_ping_interval=HEARTBEAT_SECONDS,
         ws_ping_timeout=HEARTBEAT_SECONDS,

@@ -4,18 +4,23 @@ import asyncio
 import logging
 import re
 import socket
+import time
+from asyncio import FIRST_COMPLETED
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager, suppress
+from typing import Any
 
 import pytest
 from starlette.applications import Starlette
 from starlette.requests import Request
 from starlette.responses import StreamingResponse
 from starlette.routing import Route
+from uvicorn.protocols.http.h11_impl import H11Protocol
+from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 from websockets.asyncio.client import connect
 from websockets.exceptions import ConnectionClosed
 
-from checkpoints.links import key_of
+from checkpoints.links import NewLink, key_of
 from checkpoints.store import Store
 from entente import loopback
 from entente.games.runner import GameMaster
@@ -189,3 +194,80 @@ async def test_a_stream_writes_no_more_at_once_than_may_stay_unread_and_stops_wi
     await memory_store.links.revoke(made.link.id)
     assert [part async for part in reading] == []
     await here.close()
+
+
+UPGRADE = (
+    "Upgrade: websocket",
+    "Connection: Upgrade",
+    "Sec-WebSocket-Version: 13",
+    "Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==",
+)
+CHUNKED = ("Content-Type: application/json", "Transfer-Encoding: chunked")
+PING = b"\x89\xfd\0\0\0\0" + b"x" * 125
+ENDLESS = {
+    "pings": ("GET /at/{}/socket", UPGRADE, b"", PING),
+    "pongs": ("GET /at/{}/socket", UPGRADE, b"", b"\x8a\x80\0\0\0\0"),
+    "a message in pieces": ("GET /at/{}/socket", UPGRADE, b"\x01\x80\0\0\0\0", b"\0\x80\0\0\0\0"),
+    "a body in chunks": ("POST /at/{}/enter", CHUNKED, b"", b"1\r\nx\r\n"),
+}
+"""A request, its headers, what is sent once and what is sent again and again."""
+
+
+async def _endless(port: int, link: NewLink, what: str) -> None:
+    """Send without end, and read nothing but the head of an answer that is wanted for it; raises ConnectionError."""
+    asked, headers, once, always = ENDLESS[what]
+    known = (f"Host: {LOOPBACK}", f"Authorization: Bearer {link.token}", *headers)
+    head = "\r\n".join([f"{asked.format(link.link.id)} HTTP/1.1", *known, "", ""])
+    loop = asyncio.get_running_loop()
+    with socket.socket() as client:
+        client.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+        client.setblocking(False)
+        await loop.sock_connect(client, (LOOPBACK, port))
+        await loop.sock_sendall(client, head.encode())
+        if headers is UPGRADE:
+            assert (await loop.sock_recv(client, 4096)).startswith(b"HTTP/1.1 101 ")
+        await loop.sock_sendall(client, once)
+        while True:
+            await loop.sock_sendall(client, always * 1000)
+
+
+@pytest.mark.parametrize("what", ENDLESS)
+async def test_who_sends_without_end_takes_little_of_the_servers_time(
+    memory_store: Store, monkeypatch: pytest.MonkeyPatch, what: str
+) -> None:
+    monkeypatch.setattr("entente.connection.CREDIT_SECONDS", 0.0)
+    monkeypatch.setattr("entente.connection.TAKING_SECONDS", PATIENCE)
+    monkeypatch.setattr("entente.web.door.BODY_SECONDS", PATIENCE)
+    took, has_read = list[float](), asyncio.Event()
+    whose = WebSocketsSansIOProtocol if ENDLESS[what][1] is UPGRADE else H11Protocol
+    take = whose.data_received
+
+    def timed(each: Any, data: bytes) -> None:
+        before = time.monotonic()
+        take(each, data)
+        took.append(time.monotonic() - before)
+        if len(took) > 4:
+            has_read.set()
+
+    monkeypatch.setattr(whose, "data_received", timed)
+    master = GameMaster(memory_store)
+    game = (await master.run(await master.begin(SETTINGS))).game
+    async with served(memory_store) as page, asyncio.timeout(PATIENCE):
+        began, link = time.monotonic(), await page.link(game, "FRANCE")
+        flood = asyncio.create_task(_endless(_port(page.address), link, what))
+        await asyncio.wait([flood, asyncio.create_task(has_read.wait())], return_when=FIRST_COMPLETED)
+        assert sum(took) < (time.monotonic() - began) / 5
+        flood.cancel()
+        await asyncio.gather(flood, return_exceptions=True)
+
+
+async def test_a_program_that_reads_no_pongs_loses_its_websocket(
+    memory_store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("entente.connection.REST", 0.0)
+    master = GameMaster(memory_store)
+    game = (await master.run(await master.begin(SETTINGS))).game
+    async with served(memory_store) as page, asyncio.timeout(PATIENCE):
+        link = await page.link(game, "FRANCE")
+        with suppress(ConnectionError):
+            await _endless(_port(page.address), link, "pings")
