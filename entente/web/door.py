@@ -3,7 +3,9 @@
 import asyncio
 import logging
 import time
-from collections.abc import Callable
+from collections.abc import AsyncGenerator, Callable
+from contextlib import ExitStack, asynccontextmanager
+from dataclasses import dataclass, field
 from typing import Any
 from urllib.parse import SplitResult, unquote, urlsplit
 
@@ -23,8 +25,13 @@ BODY_SECONDS = 30.0
 """How long a request's body may take."""
 _REQUESTS_PER_SECOND = 50.0
 _REQUESTS_AT_ONCE = 200.0
+MOST_AT_WORK = 8
+"""Requests of a link that are worked on at once; a browser sends six."""
+_MOST_WAITING = 200
+"""Requests of a link that wait for those before."""
 _LINKS_KNOWN = 1000
 
+_TOO_MANY = "Fewer requests were wanted and too many came; please wait a second."
 _HEADERS = {
     # No inline script, no inline style, nothing from elsewhere.
     "Content-Security-Policy": "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; "
@@ -89,53 +96,95 @@ class SafeHeaders:
         await self._app(scope, receive, with_headers)
 
 
+@dataclass
+class _Link:
+    """What there is of a link's requests."""
+
+    may_send: float
+    """How many at once, and when that was so."""
+    at: float
+    turns: asyncio.Semaphore = field(default_factory=lambda: asyncio.Semaphore(MOST_AT_WORK))
+    waiting: int = 0
+
+
 class Bounded:
     """Middleware: answers 413 to a body that is too large, 408 to one that is late, 429 to a link that asks too often.
 
-    Each message that comes by a WebSocket is a request of its link; one too many ends it.
+    A link's requests wait for each other, and nobody else's does, until they begin to be answered. Each message that
+    comes by a WebSocket is a request of its link; one too many ends it.
     """
 
     def __init__(self, app: ASGIApp, clock: Callable[[], float] = time.monotonic) -> None:
         self._app = app
         self._clock = clock
-        self._buckets = LRUCache[str, tuple[float, float]](_LINKS_KNOWN)
-        """By link: how many requests it may send at once, and when that was so."""
+        self._links = LRUCache[str, _Link](_LINKS_KNOWN)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer one request."""
-        if scope["type"] == "websocket":
-            await self._app(scope, self._counted(_link_in(scope["path"]), receive, send), send)
-            return
-        if scope["type"] != "http":
+        """Answer one request, or hold one conversation by a WebSocket."""
+        if scope["type"] not in ("http", "websocket"):
             await self._app(scope, receive, send)
             return
         try:
-            if not self._may_ask(_link_in(scope["path"])):
-                raise _Refused(429, "Fewer requests were wanted and too many came; please wait a second.")
+            link = self._link_of(scope["path"])
+            if not self._may_ask(link):
+                raise _Refused(429, _TOO_MANY)
+            if scope["type"] == "websocket":
+                await self._app(scope, self._counted(link, scope["path"], receive, send), send)
+                return
             body = await _body(Headers(scope=scope), receive)
+            async with _in_turn(link) as turn:
+                await self._app(scope, _again(body, receive), _ending(turn, send))
         except _Refused as refused:
-            log_refusal(scope["method"], scope["path"], refused.answer.status_code)
+            log_refusal(scope.get("method", "A WebSocket of"), scope["path"], refused.answer.status_code)
             await refused.answer(scope, receive, send)
-            return
-        await self._app(scope, _again(body, receive), send)
 
-    def _counted(self, link: str, receive: Receive, send: Send) -> Receive:
+    def _counted(self, link: _Link, path: str, receive: Receive, send: Send) -> Receive:
         async def counted() -> Message:
             message = await receive()
-            if message["type"] != "websocket.disconnect" and not self._may_ask(link):
-                _log.info("The WebSocket of %s was ended: too many requests came", in_one_line(link))
+            if message["type"] == "websocket.receive" and not self._may_ask(link):
+                _log.info(
+                    "The WebSocket of %s was ended: too many requests came", in_one_line(_link_in(path))
+                )
                 await send({"type": "websocket.close", "code": 1008, "reason": "Fewer requests were wanted."})
                 return {"type": "websocket.disconnect", "code": 1008}
             return message
 
         return counted
 
-    def _may_ask(self, link: str) -> bool:
+    def _link_of(self, path: str) -> _Link:
+        return self._links.setdefault(_link_in(path), _Link(_REQUESTS_AT_ONCE, self._clock()))
+
+    def _may_ask(self, link: _Link) -> bool:
         now = self._clock()
-        left, at = self._buckets.get(link, (_REQUESTS_AT_ONCE, now))
-        left = min(_REQUESTS_AT_ONCE, left + (now - at) * _REQUESTS_PER_SECOND)
-        self._buckets[link] = (max(0.0, left - 1), now)
+        left = min(_REQUESTS_AT_ONCE, link.may_send + (now - link.at) * _REQUESTS_PER_SECOND)
+        link.may_send, link.at = max(0.0, left - 1), now
         return left >= 1
+
+
+@asynccontextmanager
+async def _in_turn(link: _Link) -> AsyncGenerator[ExitStack]:
+    """The turn of one more request of the link, which ends when it is closed; raises _Refused where too many wait."""
+    if link.waiting >= _MOST_WAITING:
+        raise _Refused(429, _TOO_MANY)
+    link.waiting += 1
+    try:
+        await link.turns.acquire()
+    finally:
+        link.waiting -= 1
+    with ExitStack() as turn:
+        turn.callback(link.turns.release)
+        yield turn
+
+
+def _ending(turn: ExitStack, send: Send) -> Send:
+    """Sends, and ends the turn when the answer begins: a stream goes on for long and is little work."""
+
+    async def told(message: Message) -> None:
+        if message["type"] == "http.response.start":
+            turn.close()
+        await send(message)
+
+    return told
 
 
 def _link_in(path: str) -> str:

@@ -3,6 +3,7 @@
 import asyncio
 import gc
 import logging
+from collections import Counter
 from collections.abc import AsyncGenerator, Callable
 from pathlib import Path
 
@@ -10,14 +11,14 @@ import httpx
 import pytest
 from sqlalchemy import delete, text, update
 from starlette.responses import PlainTextResponse
-from starlette.types import Message
+from starlette.types import Message, Receive, Scope, Send
 
 from checkpoints.links import key_of
 from checkpoints.store import Store, open_store
 from checkpoints.tables import GAMES, MESSAGES
 from entente.games.runner import GameMaster, Standing
 from entente.press.mailbox import Reader
-from entente.web.door import MOST_BYTES, Bounded
+from entente.web.door import MOST_AT_WORK, MOST_BYTES, Bounded
 from graph.context import GameSettings
 from tests.support.patience import PATIENCE
 from tests.web.served import Visit, served
@@ -236,6 +237,47 @@ async def test_who_asks_too_often_waits_and_nobody_else_does(caplog: pytest.LogC
     assert await answered("/at/ba9876543210/me") == 200
     now = 1.0
     assert await answered("/at/0123456789ab/me") == 200
+
+
+async def test_a_links_requests_wait_for_each_other_and_nobody_elses_does() -> None:
+    inside, told, go_on = Counter[str](), Counter[int](), asyncio.Event()
+
+    async def slow(scope: Scope, receive: Receive, send: Send) -> None:
+        inside[scope["path"]] += 1
+        await go_on.wait()
+        await PlainTextResponse("reached")(scope, receive, send)
+        await asyncio.Event().wait()  # as a stream does, which holds nobody up
+
+    async def ask(path: str) -> None:
+        async def receive() -> Message:
+            return {"type": "http.request", "body": b"", "more_body": False}
+
+        async def send(message: Message) -> None:
+            told[message.get("status", 0)] += 1
+
+        await door({"type": "http", "method": "GET", "path": path, "headers": []}, receive, send)
+
+    async def settled(is_so: Callable[[], bool]) -> None:
+        async with asyncio.timeout(PATIENCE):
+            while not is_so():  # noqa: ASYNC110 - what is waited for tells nobody
+                await asyncio.sleep(0)
+
+    now = 0.0
+    door = Bounded(slow, clock=lambda: now)
+    flood, other = "/at/0123456789ab/me", "/at/ba9876543210/me"
+    asking = [asyncio.create_task(ask(flood)) for _ in range(200)]
+    await settled(lambda: inside[flood] == MOST_AT_WORK)
+    now = 10.0
+    asking += [asyncio.create_task(ask(path)) for path in (*[flood] * 20, other)]
+    await settled(lambda: told[429] == 20 - MOST_AT_WORK)  # so many wait, and no more
+    await settled(lambda: inside[other] == 1)
+    assert inside[flood] == MOST_AT_WORK
+    asking[199].cancel()
+    go_on.set()
+    await settled(lambda: told[200] == 200 + MOST_AT_WORK)
+    for each in asking:
+        each.cancel()
+    await asyncio.gather(*asking, return_exceptions=True)
 
 
 @pytest.mark.parametrize("reader", ["FRANCE", "PUBLIC", "OPERATOR"])

@@ -5,6 +5,7 @@ The lies are those of programs in processes of their own (`tests/e2e/test_outsid
 
 import asyncio
 import json
+import logging
 import os
 import signal
 import sys
@@ -15,11 +16,12 @@ from contextlib import AsyncExitStack, asynccontextmanager, suppress
 import httpx2
 import pytest
 from mcp import Client, MCPError
-from websockets.exceptions import ConnectionClosed
+from websockets.exceptions import ConnectionClosed, InvalidStatus
 
 from checkpoints.links import NewLink
 from checkpoints.store import Store
 from entente.web.door import MOST_BYTES
+from entente.web.guests import MOST_SOCKETS
 from tests.e2e.test_outside import FAULTS
 from tests.support.patience import PATIENCE
 from tests.web.served import Page, served
@@ -128,6 +130,27 @@ async def test_lies_over_mcp_are_refused_and_do_nothing(memory_store: Store) -> 
             for name, (raw, _, status) in RAW.items():
                 assert (await http.post(at, content=raw)).status_code == status, name
         assert await memory_store.journal.newest() == before
+
+
+async def test_what_a_websocket_is_refused_for_is_told_and_leaves_no_error_in_the_log(
+    memory_store: Store, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setattr("entente.web.door._REQUESTS_AT_ONCE", MOST_SOCKETS + 2.0)
+    monkeypatch.setattr("entente.web.door._REQUESTS_PER_SECOND", 0.0)
+    game = await begun(memory_store)
+    async with served(memory_store) as page:
+        link = await page.link(game, "FRANCE")
+        async with connected(page, link) as ask:
+            await ask.connection.send(b"\xff", text=True)
+            assert await ask.close_code() == 1007
+        async with AsyncExitStack() as connections:
+            for _ in range(MOST_SOCKETS):
+                await connections.enter_async_context(connected(page, link))
+            for why in ("connections of a link were wanted", "Fewer requests were wanted"):
+                with pytest.raises(InvalidStatus, match="429") as refused:
+                    await connections.enter_async_context(connected(page, link))
+                assert why in (refused.value.response.body or b"").decode()
+    assert not [record for record in caplog.records if record.levelno >= logging.WARNING]
 
 
 async def test_floods_over_mcp_are_refused_and_nobody_else_is(
