@@ -3,6 +3,9 @@
 import asyncio
 import json
 import logging
+import math
+import resource
+import sys
 from typing import Any
 
 from uvicorn.protocols.http.h11_impl import H11Protocol
@@ -19,8 +22,18 @@ PART_BYTES = 4096
 """How much is read at once of what came: a part of tiny frames or chunks takes some milliseconds."""
 REST = 50.0
 """A connection rests so many times longer than its parts took to be read."""
+BACKLOG = 64
+"""Connections that are accepted at a time."""
+FILES_KEPT = 400
+"""Of the files that this process may open: for all else, and for connections on their way in and out."""
 CREDIT_SECONDS = 1.0
 """Of rest that a connection may owe: what is sent now and then is read at once."""
+
+
+def most_connections() -> int:
+    """How many there may be at once: where no file can be opened any more, nobody comes in and no game goes on."""
+    most, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
+    return sys.maxsize if most == resource.RLIM_INFINITY else max(most // 2, most - FILES_KEPT)
 
 
 class _Unhurried(asyncio.Protocol, asyncio.BufferedProtocol):
@@ -84,6 +97,23 @@ class Connection(H11Protocol, _Unhurried):
         super().connection_made(transport)
         transport.set_write_buffer_limits(high=0)  # whatever is not taken at once is waited for
         self._head = self.loop.call_later(HEAD_SECONDS, self._refuse)
+        if len(self.connections) > most_connections():
+            self._make_room()
+
+    def _make_room(self) -> None:
+        """End the connection that has been silent for the longest time; a stranger's, where a stranger has them all."""
+        longest = min((each for each in self.connections if isinstance(each, Connection)), key=_due)
+        longest.give_up()
+
+    def give_up(self) -> None:
+        """End the connection, and be none that can be ended for another."""
+        self._head = _ended(self._head)
+        self.transport.abort()
+
+    @property
+    def due(self) -> float:
+        """When the rest of its next request's head is due; never while one is answered."""
+        return math.inf if self._head is None else self._head.when()
 
     def data_received(self, data: bytes) -> None:
         """Take what came. Each byte of a head is due when the first one is."""
@@ -168,6 +198,10 @@ def _is_text(data: bytes) -> bool:
     except UnicodeDecodeError:
         return False
     return True
+
+
+def _due(connection: Connection) -> float:
+    return connection.due
 
 
 def _ended(timer: asyncio.TimerHandle | None) -> None:

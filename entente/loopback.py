@@ -9,7 +9,7 @@ from contextlib import asynccontextmanager, contextmanager
 import uvicorn
 from starlette.types import ASGIApp
 
-from entente.connection import Connection, Socket
+from entente.connection import BACKLOG, Connection, Socket
 from entente.errors import SettingsError
 
 LOOPBACK = "127.0.0.1"
@@ -86,6 +86,7 @@ def _config(application: ASGIApp, *, has_sockets: bool) -> uvicorn.Config:
     return uvicorn.Config(
         application,
         http=Connection,
+        backlog=BACKLOG,
         log_config=None,
         date_header=False,
         server_header=False,

@@ -6,7 +6,6 @@ sitting for each link, and the SDK's server that has its tools.
 
 import asyncio
 import importlib.util
-from collections import Counter
 from collections.abc import AsyncGenerator, Coroutine
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
@@ -20,6 +19,7 @@ from entente.games.sitting import Sitting
 from entente.web.access import BEAT_SECONDS, Access, Visitor
 from entente.web.errors import NotAllowed
 from entente.web.host import Host
+from entente.web.places import Places
 
 if TYPE_CHECKING:
     from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
@@ -28,6 +28,8 @@ T = TypeVar("T")
 
 MOST_SOCKETS = 8
 """Connections that one link may have at once."""
+MOST_CALLS = 8
+"""Requests of one link at its tools that may be without their whole answer: one waits, and others act meanwhile."""
 _REVOKED = "The link was revoked or has expired; nothing more is told."
 
 
@@ -46,23 +48,15 @@ class Guests:
         self._store = store
         self._host = host
         self._access = access
-        self._sockets = Counter[str]()
+        self._sockets = Places("connections", MOST_SOCKETS)
+        self.calls = Places("requests at /mcp", MOST_CALLS)
         self._served: dict[str, asyncio.Task[_Served]] = {}
 
     @asynccontextmanager
     async def socket(self, visitor: Visitor) -> AsyncGenerator[Sitting]:
         """The visitor's seat, for as long as its connection lasts; raises what `sit` raises, and NotAllowed."""
-        link = visitor.link.id
-        if self._sockets[link] >= MOST_SOCKETS:
-            raise NotAllowed(
-                f"At most {MOST_SOCKETS} connections of a link were wanted and one more came; it was refused.",
-                status=429,
-            )
-        self._sockets[link] += 1
-        try:
+        async with self._sockets.taken(visitor.link.id):
             yield await self.sit(visitor)
-        finally:
-            self._sockets[link] -= 1
 
     async def sit(self, visitor: Visitor) -> Sitting:
         """The seat of the visitor's link; raises NotAllowed, NotBegun, and SettingsError for no person's seat."""

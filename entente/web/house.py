@@ -1,6 +1,6 @@
 """What the routes work with: one store, its doors, feeds and runs."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Annotated
 
 from fastapi import Depends, Request
@@ -12,7 +12,11 @@ from entente.players.seating import PlayerFactory
 from entente.web.access import Access
 from entente.web.guests import Guests
 from entente.web.host import Host
+from entente.web.places import Places
 from entente.web.written import Written
+
+MOST_STREAMS = 250
+"""Of events, that one link may have open at once: an onlookers' link is many people's."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,6 +30,7 @@ class House:
     host: Host
     guests: Guests
     crew: Answers
+    streams: Places = field(default_factory=lambda: Places("streams of events", MOST_STREAMS))
 
     @classmethod
     def over(cls, store: Store, players: PlayerFactory, crew: Answers | None = None) -> "House":

@@ -106,8 +106,9 @@ class _Tools:
         request = HTTPConnection(scope)
         here: House = request.app.state.house
         who = await bearer(here.access, request.path_params["link"], request.headers)
-        manager = await here.guests.tools(who)
-        await manager.handle_request(scope, receive, send)
+        async with here.guests.calls.taken(who.link.id):
+            manager = await here.guests.tools(who)
+            await manager.handle_request(scope, receive, send)
 
 
 tools = Route("/at/{link}/mcp", _Tools())

@@ -14,8 +14,11 @@ _RESET, _END = (ServerSentEvent(event=name, data="{}").encode() for name in ("re
 
 
 async def told(here: House, visitor: Visitor, game: str, cursor: str) -> AsyncGenerator[bytes]:
-    """The game's events for the visitor after the cursor, and how it stands, for as long as the link is good."""
-    async with here.feeds.of(game, visitor.reader) as feed:
+    """The game's events for the visitor after the cursor, and how it stands, for as long as the link is good.
+
+    Raises NotAllowed where the link has as many streams as it may.
+    """
+    async with here.streams.taken(visitor.link.id), here.feeds.of(game, visitor.reader) as feed:
         await feed.ready()
         place = feed.place(cursor) if cursor else 0
         begin = b"" if place is not None else _RESET

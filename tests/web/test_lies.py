@@ -21,9 +21,9 @@ from websockets.exceptions import ConnectionClosed, InvalidStatus
 from checkpoints.links import NewLink
 from checkpoints.store import Store
 from entente.web.door import MOST_BYTES
-from entente.web.guests import MOST_SOCKETS
+from entente.web.guests import MOST_CALLS, MOST_SOCKETS
 from tests.e2e.test_outside import FAULTS
-from tests.support.patience import PATIENCE
+from tests.support.patience import PATIENCE, until
 from tests.web.served import Page, served
 from tests.web.test_programs import begun, connected, tools
 
@@ -172,6 +172,27 @@ async def test_floods_over_mcp_are_refused_and_nobody_else_is(
         async with tools(page, links[1]) as client:
             assert (await client.call_tool("board_state", {})).structured_content
         assert await memory_store.journal.newest() == before
+
+
+async def test_calls_that_wait_over_mcp_are_as_many_as_a_link_may_have(memory_store: Store) -> None:
+    game = await begun(memory_store)
+    wait = CALL | {"params": {"name": "wait_for_event", "arguments": {"seconds": 600}}}
+    async with served(memory_store) as page, AsyncExitStack() as calls:
+        link = await page.link(game, "FRANCE")
+        http, at = await calls.enter_async_context(at_tools(link)), f"{page.address}/at/{link.link.id}/mcp"
+        assert (await http.post(at, json=wait)).status_code == 200
+        held = AsyncExitStack()
+        for _ in range(MOST_CALLS):
+            waiting = await held.enter_async_context(http.stream("POST", at, json=wait))
+            assert waiting.status_code == 200
+        refused = await http.post(at, json=CALL)
+        assert (refused.status_code, "requests at /mcp of a link" in refused.text) == (429, True)
+        await held.aclose()
+
+        async def is_answered() -> bool:
+            return (await http.post(at, json=CALL)).status_code == 200
+
+        await until(is_answered)
 
 
 async def test_an_agent_that_dies_or_hangs_over_mcp_is_away_and_its_seat_waits_for_it(

@@ -22,7 +22,7 @@ from websockets.exceptions import ConnectionClosed
 
 from checkpoints.links import NewLink, key_of
 from checkpoints.store import Store
-from entente import loopback
+from entente import connection, loopback
 from entente.games.runner import GameMaster
 from entente.games.sitting import Sitting
 from entente.loopback import LOOPBACK, embedded
@@ -271,3 +271,23 @@ async def test_a_program_that_reads_no_pongs_loses_its_websocket(
         link = await page.link(game, "FRANCE")
         with suppress(ConnectionError):
             await _endless(_port(page.address), link, "pings")
+
+
+async def test_who_connects_without_end_and_asks_nothing_gives_way_to_who_asks(
+    memory_store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("connection.HEAD_SECONDS", "connection.TAKING_SECONDS"):
+        monkeypatch.setattr(f"entente.{name}", PATIENCE)
+    monkeypatch.setattr(connection, "most_connections", lambda: 4)
+    master = GameMaster(memory_store)
+    game = (await master.run(await master.begin(SETTINGS))).game
+    async with served(memory_store) as page, page.visit(game, "FRANCE") as france, france.stream() as stream:
+        silent = [await asyncio.open_connection(LOOPBACK, _port(page.address)) for _ in range(12)]
+        await stream.until("view")
+        async with asyncio.timeout(PATIENCE):
+            for reader, _ in silent[:8]:
+                with suppress(ConnectionError):
+                    assert await reader.read() == b""
+        assert (await france.get("/seat")).status_code == 200
+        for _, writer in silent:
+            writer.close()

@@ -4,7 +4,7 @@ import asyncio
 import json
 import re
 from collections.abc import Sequence
-from contextlib import aclosing
+from contextlib import AsyncExitStack, aclosing
 from functools import partial
 
 import pytest
@@ -140,3 +140,20 @@ async def _told_in_parts(here: House, visitor: Visitor, game: str, counts: Seque
                 for cursor, data in EVENT.findall(part.decode()):  # noqa: B007 - where the next visit goes on
                     came.append(json.loads(data)["id"])
     return came
+
+
+async def test_a_link_has_as_many_streams_as_it_may_and_others_have_theirs(
+    memory_store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("entente.web.house.MOST_STREAMS", 2)
+    master = GameMaster(memory_store)
+    game = (await master.run(await master.begin(SETTINGS))).game
+    async with served(memory_store) as page, AsyncExitStack() as streams:
+        public, france = [
+            await streams.enter_async_context(page.visit(game, reader)) for reader in ("PUBLIC", "FRANCE")
+        ]
+        for _ in range(2):
+            await (await streams.enter_async_context(public.stream())).until("view")
+        refused = await public.get("/events")
+        assert (refused.status_code, "streams of events of a link" in refused.text) == (429, True)
+        await (await streams.enter_async_context(france.stream())).until("view")
