@@ -21,7 +21,7 @@ from entente.press.messages import MessageType
 from graph.state import board_from
 
 _SHOWN_CHARS = 80
-_MOST_NAMES = 10
+MOST_NAMES = 10
 """To whom one message goes."""
 _MAX_VERDICTS = 40
 
@@ -208,7 +208,7 @@ def _read_line(line: str) -> list[SendMessage | str]:
 
 def _chats(to: str, text: str) -> Iterator[SendMessage]:
     """A message to each that is named, which tells of the others; what are too many names stays one that is none."""
-    names = dict.fromkeys(name.strip() for name in to.split(",", _MOST_NAMES))
+    names = dict.fromkeys(name.strip() for name in to.split(",", MOST_NAMES))
     for name in names:
         others = tuple(other for other in names if other != name)
         yield SendMessage(recipient=name, message_type=MessageType.CHAT, content=text, also_to=others)

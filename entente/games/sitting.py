@@ -22,7 +22,7 @@ from entente.errors import (
     SettingsError,
     told_outside,
 )
-from entente.floors.answers import check
+from entente.floors.answers import MOST_NAMES, check
 from entente.games.drafts import draft_of, keep_draft
 from entente.games.runner import GameMaster, PendingSeat, RunEnd, Standing
 from entente.games.seat_at import seat_at
@@ -246,7 +246,7 @@ class Sitting:
         written: list[dict[str, JsonValue]] = []
         for line in draft.messages:
             names, _, text = line.partition(":")
-            each = [{"to": name.strip(), "text": text.strip()} for name in names.split(",")]
+            each = [{"to": name.strip(), "text": text.strip()} for name in names.split(",", MOST_NAMES)]
             usable = [one for one in each if not check(question.view, {"messages": [{**one}]}).verdicts]
             if usable:
                 written.append({"to": ", ".join(one["to"] for one in usable), "text": text.strip()})

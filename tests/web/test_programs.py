@@ -15,6 +15,7 @@ import httpx2
 import pytest
 from mcp import Client, MCPError
 from mcp.client.streamable_http import streamable_http_client
+from pydantic import JsonValue
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.frames import Opcode
@@ -23,6 +24,8 @@ from checkpoints.drafts import SeatDraft
 from checkpoints.links import NewLink
 from checkpoints.store import Store, open_store
 from entente import loopback
+from entente.floors.answers import MOST_NAMES, Checked, check
+from entente.floors.seat_view import SeatView
 from entente.games.drafts import keep_draft
 from entente.games.runner import GameMaster, RunEnd
 from entente.players.seat_protocol import ANSWERS
@@ -181,6 +184,28 @@ async def test_a_program_that_comes_back_misses_nothing_and_hears_nothing_twice(
         )
         assert sorted(heard) == to_france
         assert len(heard) == 3
+
+
+async def test_a_draft_with_thousands_of_names_is_looked_through_for_a_few(
+    memory_store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    looks = 0
+
+    def counted(view: SeatView, value: JsonValue) -> Checked:
+        nonlocal looks
+        looks += 1
+        return check(view, value)
+
+    monkeypatch.setattr("entente.games.sitting.check", counted)
+    game = await begun(memory_store)
+    lines = (f"ITALY,{'ENGLAND,' * 6000}TURKEY: hi", "ITALY, TURKEY: hello")
+    await keep_draft(memory_store, game, "FRANCE", "S1901M", SeatDraft(messages=lines))
+    async with served(memory_store) as page:
+        link = await page.link(game, "FRANCE")
+        async with connected(page, link) as ask:
+            written = (await ask("board_state"))["to_be_sent"]
+    assert written[1] == "ITALY, TURKEY: hello"
+    assert looks <= 2 * (MOST_NAMES + 1)
 
 
 async def test_a_seat_is_not_told_who_plays_another_and_how_it_failed(memory_store: Store) -> None:
