@@ -6,7 +6,6 @@ import logging
 import math
 import resource
 import sys
-from typing import Any
 
 from uvicorn.protocols.http.h11_impl import H11Protocol
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
@@ -173,31 +172,10 @@ class Socket(WebSocketsSansIOProtocol, _Unhurried):
         self._taking = _ended(self._taking)
         self.read_on()
 
-    def send_receive_event_to_app(self) -> None:
-        """Hand a message on. One that is no text ends the connection; uvicorn would log a traceback besides."""
-        if self.close_sent or self.curr_msg_data_type != "text" or _is_text(b"".join(self.frames)):
-            super().send_receive_event_to_app()
-            return
-        self.conn.send_close(1007, "Text in UTF-8 was wanted and something else came.")
-        self.handle_parser_exception()
-
-    async def send(self, message: Any) -> None:
-        """Send what the application says. A refusal completes the handshake too, or uvicorn would log an error."""
-        await super().send(message)
-        self.handshake_complete = self.handshake_complete or self.close_sent
-
     def connection_lost(self, exc: Exception | None) -> None:
         """Wait for nothing more."""
         super().connection_lost(exc)
         self._taking = _ended(self._taking)
-
-
-def _is_text(data: bytes) -> bool:
-    try:
-        data.decode()
-    except UnicodeDecodeError:
-        return False
-    return True
 
 
 def _due(connection: Connection) -> float:
