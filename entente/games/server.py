@@ -28,7 +28,8 @@ CHANGING = ("threads.create_run", "threads.update")
 """What a server does with a graph that changes a game."""
 
 _PLACES = frozenset({"thread_id", "checkpoint_id", "checkpoint_ns", "checkpoint_map"})
-"""What a form has beside its fields when it is handed in as `configurable`, as it once was."""
+"""What a form has beside its fields when it is handed in as `configurable`, as it once was, and the server's own names,
+which begin with `_`."""
 
 
 GraphFactory: TypeAlias = Callable[
@@ -72,7 +73,7 @@ def filled_in(runtime: ServerRuntime[Any]) -> dict[str, Any]:
     """The fields of the form that a run was started with, as they came; none where there was no form."""
     execution = runtime.execution_runtime
     given: dict[str, Any] = (execution and execution.context) or {}
-    return {name: value for name, value in given.items() if name not in _PLACES}
+    return {name: value for name, value in given.items() if name not in _PLACES and not name.startswith("_")}
 
 
 async def check_checkpoint_is_there(store: Store, config: RunnableConfig) -> None:

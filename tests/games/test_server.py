@@ -262,7 +262,7 @@ async def test_a_setting_that_is_none_is_told_and_not_left_out(memory_store: Sto
         async with hosted(memory_store).graph("threads.create_run", form=form(evryone="hold")):
             pytest.fail("a game was begun")
     async with hosted(memory_store).graph(
-        "threads.create_run", form={"thread_id": GAME, "checkpoint_ns": ""}
+        "threads.create_run", form={"thread_id": GAME, "checkpoint_ns": "", "__event_streaming_v2": True}
     ):
         pass
     assert await memory_store.library.games() == []
