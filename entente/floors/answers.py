@@ -24,6 +24,8 @@ _SHOWN_CHARS = 80
 MOST_NAMES = 10
 """To whom one message goes."""
 _MAX_VERDICTS = 40
+_MOST_PARTS = 20_000
+"""Lines and messages of an answer that is read at all: far more than a turn may have."""
 
 _MESSAGES: dict[str, Any] = {
     "messages": {
@@ -83,12 +85,28 @@ class Checked(NamedTuple):
 
 def check(view: SeatView, value: JsonValue) -> Checked:
     """The answer understood, its orders read, and what cannot be used of it; never raises."""
+    if (parts := _parts(value)) > _MOST_PARTS:
+        told = f"An answer may have {_MOST_PARTS} lines and messages; {parts} came."
+        return Checked((), read_orders(board_from(view.board), view.power, ()), (told,))
     understood = understand(view.ask, value)
     actions, left_out = within_caps(understood.actions)
     answer = Answer(actions, understood.unread)
     orders = read_orders(board_from(view.board), view.power, order_lines(answer.actions))
     verdicts = (*left_out, *_verdicts(view, value, answer, orders))
     return Checked(actions, orders, _bounded(verdicts), _read_of(view, value))
+
+
+def _parts(value: JsonValue) -> int:
+    """How many lines and messages there are to read."""
+    match value:
+        case str():
+            return len(value.splitlines())
+        case list():
+            return sum(len(part.splitlines()) if isinstance(part, str) else 1 for part in value)
+        case dict():
+            return sum(_parts(part) if isinstance(part, (str, list)) else 1 for part in value.values())
+        case _:
+            return 1
 
 
 def _read_of(view: SeatView, value: JsonValue) -> int | None:

@@ -173,7 +173,14 @@ def test_what_is_within_the_caps_stays_as_it_is(actions: list[Action]) -> None:
     ],
 )
 def test_a_person_who_says_too_much_is_asked_again(ask: Any, answer: Any) -> None:
-    view = SeatView(
+    verdicts = check(asked_for(ask), answer).verdicts
+    assert 1 <= len(verdicts) <= 41
+    assert "left out" in verdicts[0]
+
+
+def asked_for(ask: Any) -> SeatView:
+    """What FRANCE is asked."""
+    return SeatView(
         power="FRANCE",
         ask=ask,
         phase="S1901M",
@@ -182,9 +189,25 @@ def test_a_person_who_says_too_much_is_asked_again(ask: Any, answer: Any) -> Non
         board=BOARD.snapshot(),
         can_write_to=tuple(OTHERS),
     )
-    verdicts = check(view, answer).verdicts
-    assert 1 <= len(verdicts) <= 41
-    assert "left out" in verdicts[0]
+
+
+@pytest.mark.parametrize("ask", ["talk", "orders", "open"])
+@pytest.mark.parametrize(
+    "answer",
+    [
+        "ITALY: x\n" * 100_000,
+        {"messages": ["ITALY: x\r" * 100_000]},
+        {"messages": [{"to": "ITALY", "text": "x"}] * 100_000},
+        {"orders": ["A PAR H"] * 100_000},
+        ["ITALY: x"] * 100_000,
+    ],
+    ids=["text", "message", "messages", "orders", "list"],
+)
+def test_an_answer_of_100000_lines_is_not_read_one_by_one(ask: Any, answer: Any) -> None:
+    """LangGraph's server bounds no body, and answers nobody else while one is read."""
+    read = check(asked_for(ask), answer)
+    assert read.verdicts == ("An answer may have 20000 lines and messages; 100000 came.",)
+    assert (read.actions, read.orders.verdicts) == ((), ())
 
 
 def flooding(bundle: Bundle) -> Sequence[Action]:
