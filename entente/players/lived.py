@@ -117,6 +117,7 @@ def echoes(turn: TurnRecord, board: Board) -> Iterator[tuple[Action, SeatEvent]]
     """The power's own actions, each with what the game says to it."""
     delivered = deque(turn.messages)
     refused = deque(n.detail for n in turn.notices if n.kind is NoticeKind.MESSAGE_REFUSED)
+    stand = _stand(turn, board)
     for action in turn.actions:
         match action:
             case SendMessage() if delivered and _is_same(action, delivered[0]):
@@ -129,7 +130,7 @@ def echoes(turn: TurnRecord, board: Board) -> Iterator[tuple[Action, SeatEvent]]
             case SubmitOrders():
                 read: dict[str, list[JsonValue]] = {
                     "lines": _lines(action, turn, board),
-                    "stand": _stand(turn, board),
+                    "stand": [*stand],
                     "left": _left(turn),
                 }
                 echo = _own(turn, Status.ORDERS_READ, **read)

@@ -3,10 +3,12 @@
 from collections.abc import Sequence
 from typing import Any
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from entente.board.engine import Board
+from entente.board.orders import Reading, read_orders
 from entente.board.types import Power
 from entente.floors.recording import diary_record, open_record, order_record
 from entente.players.actions import Action, SubmitOrders, UpdateMemory, VoteDraw
@@ -71,6 +73,21 @@ def test_a_sender_is_echoed_its_own_message_and_others_hear_what_is_for_them() -
     assert public.recipient == ALL
     assert told(lived("ITALY", turns).unread) == ["for Italy", "for all"]
     assert told(lived("TURKEY", turns).unread) == ["for all"]
+
+
+def test_a_turn_that_orders_a_hundred_times_has_its_lines_read_twice(monkeypatch: pytest.MonkeyPatch) -> None:
+    turn = woken("FRANCE", orders("nonsense", "A PAR H"), *[orders("A MAR H")] * 98, place=0)
+    read = 0
+
+    def counted(board: Board, power: Power, lines: Sequence[str]) -> Reading:
+        nonlocal read
+        read += len(lines)
+        return read_orders(board, power, lines)
+
+    monkeypatch.setattr("entente.players.lived.read_orders", counted)
+    said = lived("FRANCE", [turn]).turns[0].said
+    assert [len(echo.payload["lines"]) for _, echo in said] == [2, *[1] * 98]  # type: ignore[arg-type]
+    assert read == 2 * 100
 
 
 def test_messages_that_were_refused_are_told_apart_from_those_that_were_delivered() -> None:
