@@ -21,6 +21,18 @@ def is_plain(value: JsonValue, depth: int = _DEPTH) -> bool:
     return not isinstance(value, int) or abs(value) < _MAX_NUMBER
 
 
+def is_larger(value: JsonValue, most: int) -> bool:
+    """True where the value has more parts and characters than that; what is far larger is not gone through."""
+    left, parts = most, [value]
+    while parts and left >= 0:
+        part = parts.pop()
+        if isinstance(part, str | list | dict):
+            left -= len(part)
+        if isinstance(part, list | dict) and left >= 0:
+            parts += part if isinstance(part, list) else [*part, *part.values()]
+    return left < 0
+
+
 def storable(text: str) -> str:
     """The text without what UTF-8 or a database cannot hold."""
     return text.encode("utf-8", "replace").decode().replace("\0", " ")

@@ -13,7 +13,7 @@ from typing import NamedTuple
 from pydantic import JsonValue
 
 from entente.display import displayable, in_one_line
-from entente.plain import is_plain, map_texts, storable
+from entente.plain import is_larger, is_plain, map_texts, storable
 from entente.players.actions import Action, SendMessage, SubmitOrders, UpdateMemory
 from entente.press.mailbox import MAX_MESSAGE_CHARS
 from entente.press.messages import Message, Statement
@@ -40,6 +40,8 @@ _FIELD_CHARS = 200
 """Characters of an address, an order or a term in a message, or of a key of the memory."""
 _STATEMENT_CHARS = 40
 """What a statement weighs beside its fields."""
+_MOST_SEEN = 4 * MAX_STATEMENTS
+"""Statements of one message that are looked at; what comes behind them is counted."""
 _MAX_LOCATIONS = 80
 """More than there are provinces."""
 _MAX_DEPTH = 32
@@ -125,18 +127,22 @@ class _Caps:
         return [action.model_copy(update=changes)]
 
     def _statements(self, statements: Sequence[Statement]) -> tuple[Statement, ...]:
-        fitting = [statement for statement in statements if _fits(statement)]
-        if over := len(statements) - len(fitting):
-            self.left_out[f"A statement's fields may have {_FIELD_CHARS} characters each"] += over
-        if over := len(fitting) - MAX_STATEMENTS:
-            self.left_out[f"A message may have {MAX_STATEMENTS} statements"] += max(0, over)
+        seen = statements[:_MOST_SEEN]
+        fitting = [statement for statement in seen if _fits(statement)]
+        self.left_out[f"A statement's fields may have {_FIELD_CHARS} characters each"] += len(seen) - len(
+            fitting
+        )
+        over = max(0, len(fitting) - MAX_STATEMENTS) + len(statements) - len(seen)
+        self.left_out[f"A message may have {MAX_STATEMENTS} statements"] += over
         return tuple(map(_shown, fitting[:MAX_STATEMENTS]))
 
-    def _order_lines(self, lines: Iterable[str]) -> Iterable[str]:
-        for line in lines:
-            rows = 1 + line.strip().count("\n")
-            if self._lines + rows > MAX_ORDER_LINES or self._order_chars + len(line) > MAX_ORDER_CHARS:
-                cap = f"A turn may have {MAX_ORDER_LINES} lines of orders with {MAX_ORDER_CHARS} characters in all"
+    def _order_lines(self, lines: Sequence[str]) -> Iterable[str]:
+        cap = f"A turn may have {MAX_ORDER_LINES} lines of orders with {MAX_ORDER_CHARS} characters in all"
+        self.left_out[cap] += max(0, len(lines) - MAX_ORDER_LINES)
+        for line in lines[:MAX_ORDER_LINES]:
+            has_room = self._order_chars + len(line) <= MAX_ORDER_CHARS
+            rows = 1 + line.strip().count("\n") if has_room else 1
+            if not has_room or self._lines + rows > MAX_ORDER_LINES:
                 self.left_out[cap] += rows
                 continue
             self._lines += rows
@@ -148,10 +154,13 @@ class _Caps:
             return self._over(f"A turn may put {MAX_UPDATES} values into the memory")
         if len(action.key) > _FIELD_CHARS:
             return self._over(f"A key of the memory may have {_FIELD_CHARS} characters")
+        too_large = f"A value of the memory may have {MAX_VALUE_CHARS} characters"
+        if is_larger(action.value, MAX_VALUE_CHARS):
+            return self._over(too_large)
         if not is_plain(action.value, _MAX_DEPTH):
             return self._over(f"A value of the memory is plain JSON, nested at most {_MAX_DEPTH} deep")
         if len(json.dumps(action.value)) > MAX_VALUE_CHARS:
-            return self._over(f"A value of the memory may have {MAX_VALUE_CHARS} characters")
+            return self._over(too_large)
         weights = {**self._weights, action.key: _weight_of(action.key, action.value)}
         if action.value is not None and sum(weights.values()) > MAX_MEMORY_CHARS:
             return self._over(f"A memory may have {MAX_MEMORY_CHARS} characters in all")

@@ -96,6 +96,34 @@ def test_whatever_a_player_says_its_record_is_bounded_and_says_so(flood: str) ->
         assert max(map(kinds.count, kinds), default=0) <= 41
 
 
+class Unread(tuple[Any, ...]):
+    """A tuple that nobody goes through; a part of it is a usual one."""
+
+    def __iter__(self) -> Any:
+        raise AssertionError("all of it was looked at")
+
+
+class UnreadList(list[Any]):
+    """The same as a list."""
+
+    def __iter__(self) -> Any:
+        raise AssertionError("all of it was looked at")
+
+
+def test_of_what_is_far_too_much_a_part_is_looked_at() -> None:
+    """`model_construct` leaves values as they are."""
+    stated = say("GERMANY", "hello").model_copy(update={"commitments": Unread([PEACE] * 5000)})
+    ordered = SubmitOrders.model_construct(orders=Unread(["A PAR H"] * 3000))
+    kept = UpdateMemory.model_construct(key="k", value={"parts": UnreadList([0] * 60_000)})
+    actions, left_out = within_caps([stated, ordered, kept])
+    assert actions == (stating(*[PEACE] * 24), SubmitOrders(orders=("A PAR H",) * 100))
+    assert left_out == (
+        "A message may have 24 statements; 4976 more were left out.",
+        "A turn may have 100 lines of orders with 10000 characters in all; 2900 more were left out.",
+        "A value of the memory may have 50000 characters; 1 more was left out.",
+    )
+
+
 def test_what_a_player_thinks_aloud_is_bounded_and_can_be_kept() -> None:
     turn = talk_record(TALK, "FRANCE", "m", [], reachable=OTHERS, read_up_to=0)
     noted = with_notes(turn, Reply([], thinking=LONG))
