@@ -341,12 +341,15 @@ async def test_a_stream_of_the_crews_graph_has_no_more_than_its_listener_may_kno
     async def opened() -> Store:
         return memory_store
 
-    server = cast("Any", SimpleNamespace(access_context="threads.create_run"))
     modes: list[StreamMode] = [*get_args(StreamMode)]
     heard: set[Reader] = set()
     for reader in READERS:
         talk = thread_config(f"talk of {reader}")
         form = cast("Any", {"game": game, "listener": reader})
+        filled_in = SimpleNamespace(context=form)
+        server = cast(
+            "Any", SimpleNamespace(access_context="threads.create_run", execution_runtime=filled_in)
+        )
         asked = cast("Any", {"action": "What do Austria, Italy and France want?"})
         async with crew_factory(opened)(talk, server) as crew:
             played = crew.copy(update={"checkpointer": memory_store.saver})

@@ -36,6 +36,7 @@ async function send() {
     done(`${named(view)}: sent, and kept.`);
   } catch (error) {
     said(error.message);
+    await ask().catch(() => {}); // where nothing is asked any more no draft is kept, which would be refused as well
   }
   table.isSending = false;
   draft.draftChanged(); // what was refused, or changed meanwhile, is still a draft
