@@ -76,7 +76,7 @@ class _Unhurried(asyncio.Protocol, asyncio.BufferedProtocol):
             self.transport.resume_reading()
 
 
-class Connection(H11Protocol, _Unhurried):
+class Connection(H11Protocol):
     """HTTP over one connection. A head that is late is answered 408; who does not read is cut off.
 
     uvicorn by itself ends a connection that is silent between two requests, and waits for ever for all else. Its other
@@ -85,11 +85,6 @@ class Connection(H11Protocol, _Unhurried):
 
     _head: asyncio.TimerHandle | None = None
     _taking: asyncio.TimerHandle | None = None
-
-    @property
-    def must_wait(self) -> bool:
-        """True while as much of a body is here as its reader takes, or a request waits for the one before."""
-        return self.flow.read_paused
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         """Wait for the first request."""
@@ -148,6 +143,18 @@ class Connection(H11Protocol, _Unhurried):
         lines = ("HTTP/1.1 408 Request Timeout", "content-type: application/json", "connection: close")
         self.transport.write("\r\n".join([*lines, f"content-length: {len(body)}", "", body]).encode())
         self.transport.close()
+
+
+class UnhurriedConnection(Connection, _Unhurried):  # type: ignore[override]  # uvicorn narrows the transport
+    """The same where strangers come in: who sends much takes little of the time that all others share.
+
+    A trainer or a model's seat may send as much as it can.
+    """
+
+    @property
+    def must_wait(self) -> bool:
+        """True while as much of a body is here as its reader takes, or a request waits for the one before."""
+        return self.flow.read_paused
 
 
 class Socket(WebSocketsSansIOProtocol, _Unhurried):

@@ -9,7 +9,7 @@ from contextlib import asynccontextmanager, contextmanager
 import uvicorn
 from starlette.types import ASGIApp
 
-from entente.connection import BACKLOG, Connection, Socket
+from entente.connection import BACKLOG, Connection, Socket, UnhurriedConnection
 from entente.errors import SettingsError
 
 LOOPBACK = "127.0.0.1"
@@ -21,13 +21,14 @@ HEARTBEAT_SECONDS = 20.0
 
 @asynccontextmanager
 async def embedded(
-    application: ASGIApp, stopping: asyncio.Event, *, port: int = 0, has_sockets: bool = False
+    application: ASGIApp, stopping: asyncio.Event, *, port: int = 0, is_public: bool = False
 ) -> AsyncGenerator[str]:
     """The application served in this process, on this port of the loopback, 0 for a free one; its address.
 
+    Where it `is_public`, strangers may come in: it has WebSockets, and reads who sends too much slowly.
     `stopping` is set when the block ends, so that the application can give up what it has under way.
     """
-    server = _Server(_config(application, has_sockets=has_sockets), stopping)
+    server = _Server(_config(application, is_public=is_public), stopping)
     with _listener(LOOPBACK, port) as listener:
         # No TaskGroup: it would wrap what is raised in the caller's block into a group.
         serving = asyncio.create_task(server.serve([listener]))
@@ -45,13 +46,13 @@ async def serve_until_signal(
     port: int,
     *,
     on_ready: Callable[[str], None],
-    has_sockets: bool = False,
+    is_public: bool = False,
 ) -> None:
     """Serve until SIGINT or SIGTERM, which sets `stopping`; `on_ready` is told the address, port 0 being a free one.
 
     Raises SettingsError when it cannot listen there.
     """
-    server = _Server(_config(application, has_sockets=has_sockets), stopping)
+    server = _Server(_config(application, is_public=is_public), stopping)
     loop = asyncio.get_running_loop()
     signals = (signal.SIGINT, signal.SIGTERM)
     with _listener(host, port) as listener:
@@ -82,17 +83,17 @@ def _address(listener: socket.socket) -> str:
     return f"http://{host}:{port}"
 
 
-def _config(application: ASGIApp, *, has_sockets: bool) -> uvicorn.Config:
+def _config(application: ASGIApp, *, is_public: bool) -> uvicorn.Config:
     return uvicorn.Config(
         application,
-        http=Connection,
+        http=UnhurriedConnection if is_public else Connection,
         backlog=BACKLOG,
         log_config=None,
         date_header=False,
         server_header=False,
         access_log=False,
         lifespan="off",
-        ws=Socket if has_sockets else "none",
+        ws=Socket if is_public else "none",
         ws_max_size=MOST_SOCKET_BYTES,
         ws_ping_interval=HEARTBEAT_SECONDS,
         ws_ping_timeout=HEARTBEAT_SECONDS,

@@ -46,9 +46,7 @@ async def serve_page(
 
         closing = asyncio.create_task(_close_when(stopping, house))
         try:
-            await serve_until_signal(
-                page_app(house), stopping, LOOPBACK, port, on_ready=tell, has_sockets=True
-            )
+            await serve_until_signal(page_app(house), stopping, LOOPBACK, port, on_ready=tell, is_public=True)
         finally:
             stopping.set()
             await closing

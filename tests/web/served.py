@@ -135,7 +135,7 @@ async def served(
     """The page's server over the store, on a free port."""
     house = House.over(store, players or players_of_process(), crew)
     stopping = asyncio.Event()
-    async with embedded(page_app(house), stopping, has_sockets=True) as address:
+    async with embedded(page_app(house), stopping, is_public=True) as address:
         try:
             yield Page(store, address, house)
         finally:
