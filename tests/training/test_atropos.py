@@ -37,7 +37,7 @@ def address() -> Generator[str]:
 
 @pytest.fixture
 async def http(address: str) -> AsyncGenerator[httpx2.AsyncClient]:
-    async with httpx2.AsyncClient(base_url=address) as client:
+    async with httpx2.AsyncClient(base_url=address, timeout=PATIENCE) as client:
         yield client
 
 

@@ -14,6 +14,7 @@ from entente.models.mock.server import MockServer, mock_server
 from entente.models.spec import ModelSpec
 from entente.training.policy import DiplomacyPolicyHandler, ModelPolicy
 from tests.models.support import HandClock
+from tests.support.patience import PATIENCE
 
 PROMPT = {"model": "m", "prompt": "How do you feel?", "temperature": 0.7, "max_tokens": 50}
 CHAT = {**PROMPT, "messages": [{"role": "system", "content": "Be brief."}, {"role": "user", "content": "Hi"}]}
@@ -26,7 +27,7 @@ async def a_models_server(plan: Plan) -> AsyncGenerator[tuple[httpx2.AsyncClient
         policy = ModelPolicy(ModelSpec.parse(f"openai:mock@{model.url}"), connections, {})
         async with (
             embedded(DiplomacyPolicyHandler(policy).application(), asyncio.Event()) as url,
-            httpx2.AsyncClient(base_url=url) as http,
+            httpx2.AsyncClient(base_url=url, timeout=PATIENCE) as http,
         ):
             yield http, model
 

@@ -69,7 +69,7 @@ async def test_a_killed_run_and_a_killed_push_give_the_queue_each_group_once(tmp
             telling_server(tokenizer, idle="night-0-0") as policy,
             in_front_of(policy, player.meddle) as policy_gateway,
             in_front_of(address, pusher.meddle) as queue_gateway,
-            httpx2.AsyncClient(base_url=address) as http,
+            httpx2.AsyncClient(base_url=address, timeout=PATIENCE) as http,
         ):
             settings: dict[str, Any] = {
                 "game_settings": {
