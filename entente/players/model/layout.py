@@ -8,7 +8,7 @@ from entente.board.geography import Geography
 from entente.board.orders import LineVerdict
 from entente.board.types import Location, PhaseKind, Power, Province
 from entente.players.model.agent_context import KnownCommitments, PublicGameState, SpokenCommitment
-from entente.players.model.quoting import Letter, quote
+from entente.players.model.quoting import Letter, escape, quote
 from entente.press.commitments import Commitment
 from entente.press.ledger import Ledger
 
@@ -102,7 +102,8 @@ def wanted_text(board: Board, power: Power) -> str:
 def rejected_lines(rejected: Sequence[LineVerdict]) -> list[str]:
     """The lines that could not be used, why, and the nearest legal order."""
     return [
-        f"- {v.line}: {v.note}{f' Nearest legal order: {v.nearest}.' if v.nearest else ''}" for v in rejected
+        f"- {escape(f'{v.line}: {v.note}')}{f' Nearest legal order: {v.nearest}.' if v.nearest else ''}"
+        for v in rejected
     ]
 
 
