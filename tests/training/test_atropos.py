@@ -23,7 +23,7 @@ from entente.training.groups import Group, Member, grouped
 from entente.training.pushes import open_pushes
 from entente.training.token_rows import MASKED, LocalTokenizer, Tokens
 from tests.support.canaries import POWERS, foreign
-from tests.support.patience import until
+from tests.support.patience import PATIENCE, until
 from tests.training.calls import a_call
 from tests.training.policies import make_tokenizer, telling_server
 from tests.training.run_api import Trainer, in_front_of, run_api
