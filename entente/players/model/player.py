@@ -17,6 +17,7 @@ from entente.players.model.diary import fold_prompt
 from entente.players.model.layout import within
 from entente.players.model.memory import memory_at_opening, not_shown
 from entente.players.model.prompt import conversation
+from entente.players.model.quoting import escape
 from entente.players.model.replies import Desk, ReadReply, read_reply
 from entente.players.model.room import letters_of, room_of
 from entente.players.model.schema import orders_schema, reply_schema
@@ -187,10 +188,14 @@ def _after(desk: Desk, first: ReadReply) -> Desk:
 def _again(first: ReadReply, seat: Seat, stage: Wanted, *, is_bounded: bool) -> list[ChatMessage]:
     """The model's own reply and what is wrong with it; where prompts have a bound, of a long one its text alone."""
     said = [
-        Said(call.name, call.arguments or {}, f"refused: {call.complaint}" if call.complaint else "done")
+        Said(
+            call.name,
+            call.arguments or {},
+            f"refused: {escape(call.complaint)}" if call.complaint else "done",
+        )
         for call in first.calls
     ]
-    complaints = within([f"- {fault}" for fault in first.faults], _MAX_COMPLAINT_CHARS)
+    complaints = within([f"- {escape(fault)}" for fault in first.faults], _MAX_COMPLAINT_CHARS)
     words = seat.texts.fill("model_again", complaints=complaints, finish=FINISH[stage])
     text = echoed(first.reply.text)
     own = exchange(said, tag="x00", calls_tools=seat.calls_tools, text=text)
