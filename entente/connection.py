@@ -6,6 +6,7 @@ import logging
 import math
 import resource
 import sys
+from time import thread_time
 
 from uvicorn.protocols.http.h11_impl import H11Protocol
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
@@ -58,10 +59,10 @@ class _Unhurried(asyncio.Protocol, asyncio.BufferedProtocol):
     def buffer_updated(self, nbytes: int) -> None:
         """Take a part, and rest when much time went into that."""
         assert self._part is not None  # noqa: S101 - it was asked for before
-        began = self.loop.time()
+        began = thread_time()  # what other threads and processes take meanwhile is not this connection's
         self.data_received(bytes(self._part[:nbytes]))
         now = self.loop.time()
-        self._rested_at = max(self._rested_at, began) + REST * (now - began)
+        self._rested_at = max(self._rested_at, now) + REST * (thread_time() - began)
         if self.transport.get_protocol() is not self:  # a WebSocket has it now
             return
         rest = self._rested_at - now - CREDIT_SECONDS
