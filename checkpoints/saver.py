@@ -7,7 +7,7 @@ nothing is missed.
 """
 
 import asyncio
-from collections.abc import AsyncGenerator, Sequence
+from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
 from functools import partial
 from itertools import islice
 from secrets import token_hex
@@ -65,30 +65,32 @@ class Saver(BaseCheckpointSaver[str]):
         Returns at once for a thread that is kept elsewhere. Raises what the checkpoint was refused with, and
         CheckpointError when it is not written in time.
         """
-        until = asyncio.get_running_loop().time() + _KEPT_SECONDS
-        while self._newest.get(thread) != checkpoint:
+
+        async def is_kept() -> bool:
+            if self._newest.get(thread) == checkpoint:
+                return True
             if refused := self._refused.pop(checkpoint, None):
                 raise refused
             newest = await self._newest_of(thread)
-            if newest is None or newest >= checkpoint:  # ids grow with time
-                return
-            if asyncio.get_running_loop().time() > until:
-                raise CheckpointError(
-                    f"The checkpoint before the next step of game {thread} was not written within {_KEPT_SECONDS} "
-                    'seconds, so that nobody was asked; play it with durability="sync".'
-                )
-            await asyncio.sleep(_LOOK_SECONDS)
+            return newest is None or newest >= checkpoint  # ids grow with time
+
+        await _look_until(
+            is_kept,
+            f"The checkpoint before the next step of game {thread} was not written within {_KEPT_SECONDS} "
+            'seconds, so that nobody was asked; play it with durability="sync".',
+        )
 
     async def wait_until_begun(self, thread: str) -> None:
         """Return once the thread has a checkpoint; raises CheckpointError when none is written in time."""
-        until = asyncio.get_running_loop().time() + _KEPT_SECONDS
-        while await self._newest_of(thread) is None:
-            if asyncio.get_running_loop().time() > until:
-                raise CheckpointError(
-                    f"A run that is kept was wanted and no checkpoint of {thread} was written within {_KEPT_SECONDS} "
-                    'seconds; no game was begun, please run it in a thread and with durability="sync" or "async".'
-                )
-            await asyncio.sleep(_LOOK_SECONDS)
+
+        async def has_begun() -> bool:
+            return await self._newest_of(thread) is not None
+
+        await _look_until(
+            has_begun,
+            f"A run that is kept was wanted and no checkpoint of {thread} was written within {_KEPT_SECONDS} "
+            'seconds; no game was begun, please run it in a thread and with durability="sync" or "async".',
+        )
 
     async def interrupted_before(self, thread: str, checkpoint: str) -> str | None:
         """The thread's newest checkpoint when new input came, whose first step began from `checkpoint`.
@@ -214,6 +216,15 @@ class Saver(BaseCheckpointSaver[str]):
         )
 
     get_tuple = list = put = put_writes = delete_thread = _refuse
+
+
+async def _look_until(is_so: Callable[[], Awaitable[bool]], otherwise: str) -> None:
+    """Return once it is so; raises CheckpointError with the sentence when that does not come in time."""
+    until = asyncio.get_running_loop().time() + _KEPT_SECONDS
+    while not await is_so():
+        if asyncio.get_running_loop().time() > until:
+            raise CheckpointError(otherwise)
+        await asyncio.sleep(_LOOK_SECONDS)
 
 
 def _checkpoint_of(config: RunnableConfig) -> str | None:

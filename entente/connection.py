@@ -77,7 +77,31 @@ class _Unhurried(asyncio.Protocol, asyncio.BufferedProtocol):
             self.transport.resume_reading()
 
 
-class Connection(H11Protocol):
+class _Impatient(asyncio.Protocol):
+    """Cuts off who does not read what was written."""
+
+    transport: asyncio.Transport
+    loop: asyncio.AbstractEventLoop
+    _taking: asyncio.TimerHandle | None = None
+
+    def pause_writing(self) -> None:
+        """Nobody takes what was written."""
+        super().pause_writing()
+        self._taking = _ended(self._taking)
+        self._taking = self.loop.call_later(TAKING_SECONDS, self.transport.abort)
+
+    def resume_writing(self) -> None:
+        """All was taken."""
+        super().resume_writing()
+        self._taking = _ended(self._taking)
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """Wait for nothing more."""
+        super().connection_lost(exc)
+        self._taking = _ended(self._taking)
+
+
+class Connection(_Impatient, H11Protocol):
     """HTTP over one connection. A head that is late is answered 408; who does not read is cut off.
 
     uvicorn by itself ends a connection that is silent between two requests, and waits for ever for all else. Its other
@@ -85,7 +109,6 @@ class Connection(H11Protocol):
     """
 
     _head: asyncio.TimerHandle | None = None
-    _taking: asyncio.TimerHandle | None = None
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         """Wait for the first request."""
@@ -97,7 +120,8 @@ class Connection(H11Protocol):
 
     def _make_room(self) -> None:
         """End the connection that has been silent for the longest time; a stranger's, where a stranger has them all."""
-        longest = min((each for each in self.connections if isinstance(each, Connection)), key=_due)
+        ours = (each for each in self.connections if isinstance(each, Connection))
+        longest = min(ours, key=lambda each: each.due)
         longest.give_up()
 
     def give_up(self) -> None:
@@ -119,21 +143,10 @@ class Connection(H11Protocol):
         elif self._head is None:
             self._head = self.loop.call_later(HEAD_SECONDS, self._refuse)
 
-    def pause_writing(self) -> None:
-        """Nobody takes what was written."""
-        super().pause_writing()
-        self._taking = _ended(self._taking)
-        self._taking = self.loop.call_later(TAKING_SECONDS, self.transport.abort)
-
-    def resume_writing(self) -> None:
-        """All was taken."""
-        super().resume_writing()
-        self._taking = _ended(self._taking)
-
     def connection_lost(self, exc: Exception | None) -> None:
         """Wait for nothing more."""
         super().connection_lost(exc)
-        self._head, self._taking = _ended(self._head), _ended(self._taking)
+        self._head = _ended(self._head)
 
     def _refuse(self) -> None:
         if self.transport.is_closing():
@@ -158,36 +171,18 @@ class UnhurriedConnection(Connection, _Unhurried):  # type: ignore[override]  # 
         return self.flow.read_paused
 
 
-class Socket(WebSocketsSansIOProtocol, _Unhurried):
+class Socket(_Impatient, WebSocketsSansIOProtocol, _Unhurried):
     """A WebSocket over one connection. Who does not read, be it pongs alone, is read no further, and then cut off."""
-
-    _taking: asyncio.TimerHandle | None = None
 
     @property
     def must_wait(self) -> bool:
         """True while a message waits for its reader, or an answer for its own."""
         return self.read_paused or not self.writable.is_set()
 
-    def pause_writing(self) -> None:
-        """Nobody takes what was written."""
-        super().pause_writing()
-        self._taking = _ended(self._taking)
-        self._taking = self.loop.call_later(TAKING_SECONDS, self.transport.abort)
-
     def resume_writing(self) -> None:
         """All was taken."""
         super().resume_writing()
-        self._taking = _ended(self._taking)
         self.read_on()
-
-    def connection_lost(self, exc: Exception | None) -> None:
-        """Wait for nothing more."""
-        super().connection_lost(exc)
-        self._taking = _ended(self._taking)
-
-
-def _due(connection: Connection) -> float:
-    return connection.due
 
 
 def _ended(timer: asyncio.TimerHandle | None) -> None:

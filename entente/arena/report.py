@@ -13,7 +13,7 @@ from entente.board.types import Power
 from entente.games.contest import half_width
 from entente.games.line import records_on_line
 from entente.games.reading import begun_state
-from entente.games.results import SeatResult, results_of
+from entente.games.results import SeatResult, failures_in, results_of
 from entente.games.runner import RunEnd
 from entente.models.usage import UsageSummary, summarize
 from entente.players.record import TurnRecord
@@ -133,7 +133,7 @@ async def result_of(store: Store, planned: BatchGame, ended: GameEnd) -> BatchRe
                     seat=seat,
                     player=game.settings.seat(result.power),
                     usage=_usage(turns.get(result.power, [])),
-                    failures=len({turn.phase for turn in turns.get(result.power, []) if turn.stand_in}),
+                    failures=failures_in(turns.get(result.power, [])),
                 )
                 for seat, result in zip(
                     planned.sits_at, results_of(state, planned.sits_at.values()), strict=True

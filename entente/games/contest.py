@@ -13,7 +13,7 @@ from entente.board.types import Power
 from entente.games.line import records_on_line
 from entente.games.planned import PlannedGame, planned
 from entente.games.reading import begun_state
-from entente.games.results import SeatResult, results_of
+from entente.games.results import SeatResult, failures_in, results_of
 from entente.players.record import NoticeKind, TurnRecord
 from entente.players.seating import SeatKind, kind_of, spelled
 from graph.context import GameSettings
@@ -85,7 +85,7 @@ async def played_of(store: Store, game: str, power: Power, against: str) -> Play
     return Played(
         against=against,
         result=result,
-        failures=len({turn.phase for turn in turns if turn.stand_in}),
+        failures=failures_in(turns),
         first_failure=reasons[0] if reasons else "",
     )
 

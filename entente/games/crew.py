@@ -1,18 +1,16 @@
 """What the crew may know of a kept game, for one who listens."""
 
 from itertools import pairwise
-from uuid import uuid4
 
 from checkpoints.store import Store
 from entente.board.engine import Board
 from entente.board.types import Adjudication, Phase
 from entente.commentary.router import GamePhase, Voice
 from entente.commentary.scene import Scene
-from entente.commentary.turn import AgentResponse, Keep
 from entente.errors import UnknownPhase
 from entente.floors.floor import floor_in
 from entente.games.reading import begun_state, press_for
-from entente.games.roles import OPERATOR, seat_of
+from entente.games.roles import seat_of
 from entente.games.standing import thread_config
 from entente.players.record import Words, results_of
 from entente.press.mailbox import Reader
@@ -98,33 +96,6 @@ async def phase_before(store: Store, game: str, scene: Scene) -> str | None:
     before = store.journal.phases_back(game, (await begun_state(store, game))["history"])
     now = scene.board.phase.sort_key
     return await anext((each.id async for each in before if Phase.parse(each.phase).sort_key < now), None)
-
-
-def keep_answers(
-    store: Store, game: str, reader: Reader, scene: Scene, history: str | None, session: str, action: str
-) -> Keep:
-    """What keeps the crew's words to an action of a session; only the reader's seat, if it has one, is told of them.
-
-    `history` is the phase before the scene.
-    """
-
-    async def keep(response: AgentResponse) -> None:
-        await store.words.keep(
-            Words(
-                game=game,
-                id=str(uuid4()),
-                history=history,
-                session=session,
-                phase=str(scene.board.phase),
-                listener=seat_of(reader) or OPERATOR,
-                voice=response.agent,
-                content=response.content,
-                action=action,
-                calls=response.calls,
-            )
-        )
-
-    return keep
 
 
 async def _played(store: Store, game: str, state: GameState) -> list[Adjudication]:

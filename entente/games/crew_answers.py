@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from hashlib import sha256
 from types import MappingProxyType
 from typing import NamedTuple
+from uuid import uuid4
 
 from pydantic import JsonValue
 
@@ -11,13 +12,15 @@ from checkpoints.store import Store
 from checkpoints.threads import session_thread
 from entente.commentary.executor import TurnExecutor
 from entente.commentary.scene import Scene
-from entente.commentary.turn import Keep
+from entente.commentary.turn import AgentResponse, Keep
 from entente.commentary.voices import Voices
 from entente.errors import TooManyAnswers
-from entente.games.crew import keep_answers, phase_before
+from entente.games.crew import phase_before
+from entente.games.roles import OPERATOR, seat_of
 from entente.games.spending import crews_budgets
 from entente.games.tellings import MakeVoices
 from entente.models.budget import Budget
+from entente.players.record import Words
 from entente.press.mailbox import Reader
 
 MOST_ANSWERS = 500
@@ -83,8 +86,32 @@ class Answers:
                 f"At most {MOST_ANSWERS} answers of the crew in {scene.board.phase} were wanted by this link and it "
                 "has had them. It is answered again in the next phase; nothing was said."
             )
-        keep = keep_answers(self._store, talk.game, talk.reader, scene, history, talk.name, action)
+        keep = self._keeping(talk, scene, history, action)
         return Turn(session_thread(talk.game, talk.name), keep, await self._voices(talk.game))
+
+    def _keeping(self, talk: Talk, scene: Scene, history: str | None, action: str) -> Keep:
+        """What keeps the crew's words to the action; only the reader's seat, if it has one, is told of them.
+
+        `history` is the phase before the scene.
+        """
+
+        async def keep(response: AgentResponse) -> None:
+            await self._store.words.keep(
+                Words(
+                    game=talk.game,
+                    id=str(uuid4()),
+                    history=history,
+                    session=talk.name,
+                    phase=str(scene.board.phase),
+                    listener=seat_of(talk.reader) or OPERATOR,
+                    voice=response.agent,
+                    content=response.content,
+                    action=action,
+                    calls=response.calls,
+                )
+            )
+
+        return keep
 
     async def _voices(self, game: str) -> Voices:
         """Who speaks in the game's next turn, its calls held against the game's budget and the crew's own.

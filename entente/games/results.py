@@ -6,6 +6,7 @@ from pydantic import BaseModel, ConfigDict
 
 from entente.board.types import Power
 from entente.board.victory import score
+from entente.players.record import TurnRecord
 from graph.state import GameState, board_of
 
 
@@ -42,3 +43,8 @@ def results_of(state: GameState, powers: Iterable[Power]) -> list[SeatResult]:
         )
         for power in powers
     ]
+
+
+def failures_in(turns: Iterable[TurnRecord]) -> int:
+    """Phases in which the player of these turns failed and a stand-in played to the end of the phase."""
+    return len({turn.phase for turn in turns if turn.stand_in})

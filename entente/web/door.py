@@ -101,7 +101,7 @@ class _Link:
     """What there is of a link's requests."""
 
     may_send: float
-    """How many at once, and when that was so."""
+    """How many at once, by the time `at`."""
     at: float
     turns: asyncio.Semaphore = field(default_factory=lambda: asyncio.Semaphore(MOST_AT_WORK))
     waiting: int = 0

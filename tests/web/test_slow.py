@@ -243,9 +243,9 @@ async def test_who_sends_without_end_takes_little_of_the_servers_time(
     take = whose.data_received
 
     def timed(each: Any, data: bytes) -> None:
-        before = time.monotonic()
+        before = time.thread_time()
         take(each, data)
-        took.append(time.monotonic() - before)
+        took.append(time.thread_time() - before)
         if len(took) > 4:
             has_read.set()
 
