@@ -13,7 +13,7 @@ from pydantic import JsonValue
 from entente.board.orders import LineVerdict, Reading, Verdict, read_orders
 from entente.errors import PressError
 from entente.floors.asking import Ask
-from entente.floors.seat_view import SeatView
+from entente.floors.seat_view import SeatView, enough_text
 from entente.players.actions import Action, SendMessage, SubmitOrders, VoteDraw, order_lines
 from entente.players.caps import within_caps
 from entente.press.mailbox import address, check_content
@@ -126,6 +126,8 @@ def _verdicts(view: SeatView, value: JsonValue, answer: Answer, orders: Reading)
         if isinstance(action, SendMessage):
             found += _undeliverable(view, action)
     found += map(_verdict_text, _rejected(orders))
+    if view.has_answered_enough and (view.orders_given is not None or not orders.verdicts):
+        found.append(enough_text(view.power, view.phase))
     if view.ask == "orders" and not found and not _says_orders(value, answer):
         found.append('No orders came. To leave everything to civil disorder, answer {"orders": []}.')
     return tuple(found)

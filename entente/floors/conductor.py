@@ -10,7 +10,7 @@ from entente.board.types import Power
 from entente.floors.asked import Asked
 from entente.floors.asking import SeatTask, ask_seat
 from entente.floors.early import sent_early
-from entente.floors.mail import Mail, unread_by_person
+from entente.floors.mail import Mail, has_answered_enough, unread_by_person
 from entente.floors.opened import Stretch
 from entente.floors.phase_clock import is_timed, seconds_open
 from entente.floors.recorded import draw_votes
@@ -167,10 +167,14 @@ def _without_orders(state: GameState, mail: Mail, powers: Iterable[Power]) -> li
 
 
 def _people_to_ask(state: GameState, mail: Mail) -> list[Power]:
-    """Who has yet to order, and who has mail that came after its latest answer."""
+    """Who has yet to order, and who has mail that came after its latest answer and may still answer."""
     alive = [power for power in people(state) if power in board_of(state).survivors]
     wanting = _without_orders(state, mail, alive)
-    return [power for power in alive if power in wanting or _has_mail(power, mail.turns)]
+    return [power for power in alive if power in wanting or _has_to_read(power, mail.turns)]
+
+
+def _has_to_read(power: Power, turns: Sequence[TurnRecord]) -> bool:
+    return _has_mail(power, turns) and not has_answered_enough(power, turns)
 
 
 def _has_mail(power: Power, turns: Sequence[TurnRecord]) -> bool:

@@ -10,7 +10,9 @@ from typing import Literal, TypeAlias
 
 from entente.board.types import Power
 from entente.floors.recorded import gives_orders
+from entente.players.caps import MAX_ANSWERS
 from entente.players.record import TurnRecord
+from entente.players.roster import HUMAN
 from entente.press.mailbox import may_read
 
 WakeOn: TypeAlias = Literal["content", "every-event"]
@@ -91,6 +93,11 @@ class Mail:
         before = self.orders.get(turn.power)
         self.orders[turn.power] = turn
         return before is None or before.orders != turn.orders
+
+
+def has_answered_enough(power: Power, turns: Iterable[TurnRecord]) -> bool:
+    """True for a person who has answered as often as it may in the phase; its orders are taken all the same."""
+    return sum(turn.power == power and turn.player == HUMAN for turn in turns) >= MAX_ANSWERS
 
 
 def unread_by_person(power: Power, turns: Sequence[TurnRecord]) -> list[TurnRecord]:

@@ -14,9 +14,10 @@ from entente.board.types import PhaseKind, Power
 from entente.commentary.leader import card_text
 from entente.floors.asking import Ask, SeatTask
 from entente.floors.journal_ledger import after_turns, ledger_after
-from entente.floors.mail import unread_by_person
+from entente.floors.mail import has_answered_enough, unread_by_person
 from entente.floors.phase_clock import closes_at
 from entente.floors.table import latest_movement
+from entente.players.caps import MAX_ANSWERS
 from entente.players.model.layout import ledger_text
 from entente.players.projection import press_of
 from entente.players.record import ResultRecord, TurnRecord
@@ -63,6 +64,8 @@ class SeatView(BaseModel):
     """Others who have given orders while there is talk; never which."""
     orders_given: tuple[str, ...] | None = None
     """The power's own orders of this phase; None while it has given none."""
+    has_answered_enough: bool = False
+    """True after as many answers as a phase may have: only the first orders are still taken, from who gave none."""
     closes_at: float | None = None
     """When the phase is closed without those who have not ordered, in seconds since 1970, UTC; None: never."""
     sends_drafts: bool = False
@@ -81,13 +84,15 @@ async def view_of_seat(journal: Journal, game: str, task: SeatTask, settings: Ga
     new = press_of(unread_by_person(power, turns), power) if ask == "open" else []
     given = task.get("orders_given")
     ledger = await _ledger(journal, game, task, turns)
+    is_enough = ask == "open" and has_answered_enough(power, turns)
+    enough = enough_text(power, task["phase"]) if is_enough else ""
     return SeatView(
         power=power,
         ask=ask,
         phase=task["phase"],
         round=task["round"],
         is_optional=task.get("is_optional", False),
-        text="\n\n".join(filter(None, (_commitments_text(ledger), _text(task, board)))),
+        text="\n\n".join(filter(None, (_commitments_text(ledger), enough, _text(task, board)))),
         board=task["board"],
         last_phase=last.phase if last else "",
         last_results=last.results if last else (),
@@ -98,10 +103,16 @@ async def view_of_seat(journal: Journal, game: str, task: SeatTask, settings: Ga
         legal_orders=() if ask == "talk" else legal_order_texts(board, power),
         orders_in=tuple(task.get("orders_in", ())) if ask == "open" else (),
         orders_given=None if given is None else tuple(given),
+        has_answered_enough=is_enough,
         closes_at=closes_at(settings, turns) if ask == "open" else None,
         sends_drafts=ask == "open" and settings.send_at_deadline and given is None,
         leader=card_text(leader) if (leader := settings.leader(power)) else "",
     )
+
+
+def enough_text(power: Power, phase: str) -> str:
+    """What is told to a power that has answered as often as it may in the phase."""
+    return fill("seat_enough", power=power, phase=phase, most=str(MAX_ANSWERS))
 
 
 def _is_read(round_: int, task: SeatTask) -> bool:

@@ -17,6 +17,7 @@ from entente.floors.floor import floor_in
 from entente.floors.seat_view import view_of_seat
 from entente.games.pending import PendingSeat
 from entente.games.runner import RunEnd, Standing, not_open, standing_of
+from entente.players.caps import MAX_ANSWERS
 from entente.players.record import TurnRecord
 from entente.players.roster import HUMAN
 from graph.state import GameState, board_of, is_between_phases, people, settings_of
@@ -103,6 +104,7 @@ async def _numbered(
     sent = [each for each in await store.early.of_seat(game, seat.power, seat.phase) if each.ask == seat.ask]
     own = [turn for turn in turns if (turn.power, turn.player, turn.waking) == (seat.power, HUMAN, None)]
     if seat.ask == "open":
-        return replace(seat, number=len(sent) + len(own))
+        number = len(sent) + len(own)
+        return None if seat.is_early and number >= MAX_ANSWERS else replace(seat, number=number)
     answered = {*(each.number for each in sent), *(turn.round for turn in own if turn.stage == seat.ask)}
     return None if seat.round in answered else replace(seat, number=seat.round)

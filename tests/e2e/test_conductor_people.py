@@ -5,10 +5,12 @@ from pydantic import JsonValue
 
 from checkpoints.store import Store
 from entente.errors import NotWaiting
+from entente.floors.answers import check
 from entente.floors.mail import unread_by_person
 from entente.games.runner import GameMaster, RunEnd, Standing
 from entente.press.messages import Message
 from tests.e2e.test_conductor import answered_and_killed, conducted, turns_of
+from tests.games.test_early import thinking
 from tests.support.answers import an_order, orders_of
 
 PEOPLE = {"FRANCE": "human", "GERMANY": "human"}
@@ -128,3 +130,57 @@ async def test_orders_over_unread_mail_are_not_final(memory_store: Store, read: 
     assert new == ["knock knock"]
     standing = await master.answer(standing.game, {asked: None})
     assert standing.state["phase"] == "F1901M"
+
+
+@pytest.fixture
+def most_answers(monkeypatch: pytest.MonkeyPatch) -> int:
+    """How often a person may answer in a phase of the test."""
+    for module in ("entente.floors.mail", "entente.floors.seat_view", "entente.games.early"):
+        monkeypatch.setattr(f"{module}.MAX_ANSWERS", 3)
+    return 3
+
+
+async def test_a_person_answers_so_often_in_a_phase_and_then_only_orders(
+    memory_store: Store, most_answers: int
+) -> None:
+    master, standing = await begun(memory_store)
+    for _ in range(most_answers):
+        france = standing.pending[0]
+        assert not france.view.has_answered_enough
+        standing = await master.answer(standing.game, {france: {"messages": []}})
+    before = await turns_of(memory_store, standing)
+    standing = await master.answer(standing.game, {standing.pending[0]: words("GERMANY", "one more")})
+    france, germany = standing.pending
+    (told,) = france.view.verdicts
+    assert told.startswith("FRANCE has answered 3 times in S1901M, as often as it may.")
+    assert await turns_of(memory_store, standing) == before
+    standing = await master.answer(standing.game, {france: an_order(france)})
+    assert standing.state["orders"]["FRANCE"] == [france.view.legal_orders[0]]
+    standing = await master.answer(standing.game, {germany: words("FRANCE", "read me")})
+    assert [seat.power for seat in standing.pending] == ["GERMANY"]
+    france = next(seat for seat in standing.open if seat.power == "FRANCE")
+    assert told in france.view.text
+    refused: list[JsonValue] = [
+        {"orders": ["A PAR - BUR"]},
+        {"draw": True},
+        {"messages": []},
+        "GERMANY: hello",
+    ]
+    for anything in refused:
+        assert "as often as it may" in check(france.view, anything).verdicts[-1]
+    standing = await master.answer(standing.game, {standing.pending[0]: an_order(standing.pending[0])})
+    assert (standing.state["phase"], len(standing.pending)) == ("F1901M", 2)
+    assert not any(seat.view.has_answered_enough for seat in standing.pending)
+
+
+async def test_who_has_answered_enough_is_asked_nothing_while_others_think(
+    memory_store: Store, most_answers: int
+) -> None:
+    async with thinking(memory_store, floor="conductor") as table:
+        for _ in range(most_answers):
+            await table.send(to="ITALY")
+        assert await table.question() is None
+        assert (await table.asked("ENGLAND")).name == "S1901M.open.0"
+        standing = await table.let_them_answer()
+        assert len([turn for turn in await table.persons() if turn.power == "FRANCE"]) == most_answers
+    assert standing.pending[1].view.has_answered_enough
