@@ -152,10 +152,13 @@ class _Following:
         return await asyncio.shield(task)
 
     async def stop(self) -> None:
-        """End all feeds."""
+        """End all feeds, and let go of what was read for them."""
         self._task.cancel()
         # Gathered, so that a cancellation that comes for the caller at this moment is not taken for the task's.
         await asyncio.gather(self._task, *self._works, return_exceptions=True)
+        # The traceback of the cancelled task holds this object until Python looks for garbage.
+        self._records.clear()
+        self._feeds.clear()
 
     async def _follow(self) -> None:
         is_over = False
@@ -165,9 +168,12 @@ class _Following:
         except EntenteError as error:
             self._error = error
         finally:
-            self.has_failed = not is_over
-            for feed in self._feeds.values():
-                feed.end(self._error, is_finished=is_over)
+            self._end_feeds(is_finished=is_over)
+
+    def _end_feeds(self, *, is_finished: bool) -> None:
+        self.has_failed = not is_finished
+        for feed in self._feeds.values():
+            feed.end(self._error, is_finished=is_finished)
 
     async def _look(self) -> News:
         async with self._taking:
