@@ -41,7 +41,7 @@ CONFIGURATION = {
     "graphs": {GRAPH: "entente.games.server:game_graph", "crew": "entente.games.crew_server:crew_graph"},
     "checkpointer": {"path": "checkpoints.shared.checkpointer"},
     "http": {
-        "app": "entente.games.server:http_app",
+        "app": "entente.games.server_door:http_app",
         "cors": {
             "allow_origins": list(STUDIO_PAGES),
             "allow_methods": ["*"],

@@ -4,14 +4,12 @@ The graph is the same as everywhere. A run or an edit of the server holds its ga
 other process plays it meanwhile, and where the game stands is noted for lists when it ends.
 """
 
-from collections.abc import AsyncGenerator, Callable
+from collections.abc import AsyncGenerator, Callable, Mapping
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from typing import Any, TypeAlias
 
 from langchain_core.runnables import RunnableConfig
 from langgraph_sdk.runtime import ServerRuntime
-from starlette.applications import Starlette
-from starlette.middleware import Middleware
 
 from checkpoints.shared import shared_store, told_to_a_server, unlike_a_game
 from checkpoints.store import Store
@@ -20,7 +18,6 @@ from entente.errors import SettingsError, UnknownMoment
 from entente.floors.services import Services
 from entente.games.crew import is_talk
 from entente.games.runner import standing_of
-from entente.local_only import STUDIO_PAGES, LocalOnly
 from graph.context import GameSettings, parse_settings
 from graph.game import GameGraph, compile_game
 
@@ -72,8 +69,12 @@ def graph_factory(services: Services) -> GraphFactory:
 def filled_in(runtime: ServerRuntime[Any]) -> dict[str, Any]:
     """The fields of the form that a run was started with, as they came; none where there was no form."""
     execution = runtime.execution_runtime
-    given: dict[str, Any] = (execution and execution.context) or {}
-    return {name: value for name, value in given.items() if name not in _PLACES and not name.startswith("_")}
+    return fields_of((execution and execution.context) or {})
+
+
+def fields_of(form: Mapping[str, Any]) -> dict[str, Any]:
+    """The fields of a form, without the places that stand beside them."""
+    return {name: value for name, value in form.items() if name not in _PLACES and not name.startswith("_")}
 
 
 async def check_checkpoint_is_there(store: Store, config: RunnableConfig) -> None:
@@ -100,6 +101,3 @@ async def _note(store: Store, game: str) -> None:
 
 game_graph = graph_factory(Services(shared_store, is_kept_here=True))
 """The compiled graph; its game is held for as long as a run or an edit lasts. Raises GameError."""
-
-http_app = Starlette(middleware=[Middleware(LocalOnly, pages=STUDIO_PAGES)])
-"""What the server puts before all of its routes: `langgraph.json` names it."""

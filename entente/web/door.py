@@ -6,7 +6,6 @@ import time
 from collections.abc import AsyncGenerator, Callable
 from contextlib import ExitStack, asynccontextmanager
 from dataclasses import dataclass, field
-from typing import Any
 from urllib.parse import SplitResult, unquote, urlsplit
 
 from cachetools import LRUCache
@@ -15,6 +14,7 @@ from starlette.responses import JSONResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from entente.display import in_one_line
+from entente.replayed import replayed
 
 _log = logging.getLogger(__name__)
 
@@ -133,7 +133,7 @@ class Bounded:
                 return
             body = await _body(Headers(scope=scope), receive)
             async with _in_turn(link) as turn:
-                await self._app(scope, _again(body, receive), _ending(turn, send))
+                await self._app(scope, replayed(body, receive), _ending(turn, send))
         except _Refused as refused:
             log_refusal(scope.get("method", "A WebSocket of"), scope["path"], refused.answer.status_code)
             await refused.answer(scope, receive, send)
@@ -224,16 +224,6 @@ async def _kept(headers: Headers, receive: Receive) -> bytes | None:
             body += part
         more = message.get("more_body", False)
     return bytes(body) if size <= MOST_BYTES else None
-
-
-def _again(body: bytes, receive: Receive) -> Receive:
-    """Gives the body that was read, and then what comes behind it, such as that the client has gone."""
-    waiting: list[dict[str, Any]] = [{"type": "http.request", "body": body, "more_body": False}]
-
-    async def give() -> Message:
-        return waiting.pop() if waiting else await receive()
-
-    return give
 
 
 class _Refused(Exception):

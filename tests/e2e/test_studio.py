@@ -32,6 +32,7 @@ from checkpoints.store import open_store
 from entente.cli.studio_work import CONFIGURATION
 from entente.games.digest import journal_digest, state_digest
 from entente.games.runner import GameMaster
+from entente.local_only import STUDIO_PAGES
 from entente.models.mock.server import mock_server
 from graph.context import GameSettings
 from tests.support.canaries import OF_FLOOR, foreign
@@ -241,6 +242,32 @@ async def test_the_form_has_every_setting_with_its_description(client: LangGraph
 async def test_a_form_filled_in_wrongly_is_answered_in_a_sentence(client: LangGraphClient) -> None:
     game = await new_game(client)
     assert "napoleon" in await refusal(client, game, input={}, context={"everyone": "napoleon"})
+
+
+async def test_what_a_form_holds_that_may_be_a_password_is_not_kept_by_the_server(
+    client: LangGraphClient, studio: Studio
+) -> None:
+    game = await new_game(client)
+    form = {"everyone": "openai:m@http://me:hunter2canary@host/v1"}
+    run = {"assistant_id": "entente", "input": {}, "context": form}
+    sent = {
+        f"/threads/{game}/runs": run,
+        f"/threads/{game}/runs/wait": {"assistant_id": "entente", "config": {"configurable": form}},
+        f"/threads/{game}/runs/stream": run,
+        f"/threads/{game}/runs/crons": {**run, "schedule": "* * * * *"},
+        f"/threads/{game}/commands": {"id": 1, "method": "run.start", "params": run},
+        "/runs/batch": [run],
+        "/assistants": {"graph_id": "entente", "context": form},
+    }
+    async with httpx.AsyncClient(base_url=studio.url) as visitor:
+        for path, body in sent.items():
+            answer = await visitor.post(path, json=body, headers={"Origin": STUDIO_PAGES[0]})
+            assert answer.status_code == 422, path
+            assert "password" in answer.json()["detail"]
+            assert "hunter2canary" not in answer.text
+            assert answer.headers["access-control-allow-origin"] == STUDIO_PAGES[0]
+    assert await client.runs.list(game) == []
+    assert {each["name"] for each in await client.assistants.search()} == {"entente", "crew"}
 
 
 async def test_a_game_is_started_from_the_form_and_streamed_to_its_end(client: LangGraphClient) -> None:

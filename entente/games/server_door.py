@@ -1,0 +1,73 @@
+"""What stands before all routes of LangGraph's own server, beneath Studio: `langgraph.json` names `http_app`.
+
+The server keeps the form of every run, cron and assistant in notes of its own, also of a run that it then refuses. So a
+form that cannot be used, which may hold a password, is refused before the server has seen it.
+"""
+
+import json
+from collections.abc import Iterator
+
+from pydantic import JsonValue
+from starlette.applications import Starlette
+from starlette.middleware import Middleware
+from starlette.middleware.cors import CORSMiddleware
+from starlette.requests import Request
+from starlette.responses import JSONResponse
+from starlette.types import ASGIApp, Receive, Scope, Send
+
+from entente.errors import SettingsError
+from entente.games.crew_server import Listening
+from entente.games.server import fields_of
+from entente.local_only import STUDIO_PAGES, LocalOnly
+from entente.replayed import replayed
+from graph.context import parse_settings
+
+
+class UsableForms:
+    """Middleware: answers 422, with a sentence, to a request whose form no game can be set up with."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer one request."""
+        if scope["type"] != "http" or scope["method"] not in ("POST", "PUT", "PATCH"):
+            await self._app(scope, receive, send)
+            return
+        body = await Request(scope, receive).body()
+        try:
+            check_forms(body)
+        except SettingsError as error:
+            refused = JSONResponse({"detail": str(error)}, 422)
+            # So that the page of Studio, which is of elsewhere, may read it.
+            await CORSMiddleware(refused, allow_origins=STUDIO_PAGES, allow_credentials=True)(
+                scope, receive, send
+            )
+        else:
+            await self._app(scope, replayed(body, receive), send)
+
+
+def check_forms(body: bytes) -> None:
+    """Raise SettingsError for a form in a request's body that no game can be set up with."""
+    try:
+        asked: JsonValue = json.loads(body)
+    except (ValueError, RecursionError):
+        return  # the server says what is wrong with it
+    for form in _forms(asked):
+        fields = fields_of(form)
+        if not fields.keys() <= Listening.model_fields.keys():
+            parse_settings(fields)
+
+
+def _forms(asked: JsonValue) -> Iterator[dict[str, JsonValue]]:
+    """What a request has been filled in with: for one run or for each of many, as a command or without."""
+    runs = [run for run in (asked if isinstance(asked, list) else [asked]) if isinstance(run, dict)]
+    for part in (part for run in runs for part in (run, run.get("params")) if isinstance(part, dict)):
+        config = part.get("config")
+        for form in (part.get("context"), config.get("configurable") if isinstance(config, dict) else None):
+            if isinstance(form, dict):
+                yield form
+
+
+http_app = Starlette(middleware=[Middleware(LocalOnly, pages=STUDIO_PAGES), Middleware(UsableForms)])
+"""What the server puts before all of its routes."""
