@@ -11,7 +11,7 @@ from pydantic import JsonValue
 from starlette.applications import Starlette
 from starlette.middleware import Middleware
 from starlette.middleware.cors import CORSMiddleware
-from starlette.requests import Request
+from starlette.requests import ClientDisconnect, Request
 from starlette.responses import JSONResponse
 from starlette.types import ASGIApp, Receive, Scope, Send
 
@@ -34,9 +34,11 @@ class UsableForms:
         if scope["type"] != "http" or scope["method"] not in ("POST", "PUT", "PATCH"):
             await self._app(scope, receive, send)
             return
-        body = await Request(scope, receive).body()
         try:
+            body = await Request(scope, receive).body()
             check_forms(body)
+        except ClientDisconnect:
+            return
         except SettingsError as error:
             refused = JSONResponse({"detail": str(error)}, 422)
             # So that the page of Studio, which is of elsewhere, may read it.

@@ -7,7 +7,7 @@ import pytest
 from pydantic import JsonValue
 from starlette.requests import Request
 from starlette.responses import Response
-from starlette.types import Receive, Scope, Send
+from starlette.types import Message, Receive, Scope, Send
 
 from entente.games.server_door import UsableForms
 
@@ -46,6 +46,23 @@ async def test_a_form_that_no_game_can_be_set_up_with_comes_no_further(asked: Js
     answer = await _sent(json.dumps(asked).encode(), method)
     assert (answer.status_code, SECRET in answer.text) == (422, False)
     assert "; " in answer.json()["detail"]
+
+
+async def test_who_leaves_in_the_midst_of_a_request_is_no_error() -> None:
+    sent: list[Message] = []
+    parts: list[Message] = [
+        {"type": "http.disconnect"},
+        {"type": "http.request", "body": b"{", "more_body": True},
+    ]
+
+    async def receive() -> Message:
+        return parts.pop()
+
+    async def send(message: Message) -> None:
+        sent.append(message)
+
+    await UsableForms(_keeper)({"type": "http", "method": "POST", "headers": []}, receive, send)
+    assert sent == []
 
 
 @pytest.mark.parametrize(
