@@ -107,11 +107,13 @@ _STATE = TypeAdapter(GameState)
 
 def check_state(values: Mapping[str, Any]) -> None:
     """Raise ValidationError, BoardError or KeyError for values that are no state of a game that has begun."""
-    _STATE.validate_python(_LATER | dict(values))
-    Phase.parse(values["phase"])
-    seats = GameSettings.model_validate(values["settings"]).seats
-    for power in board_from(values["board"]).powers:
-        seats[power]
+    state = _STATE.validate_python(_LATER | dict(values))
+    Phase.parse(state["phase"])
+    seated = {*GameSettings.model_validate(state["settings"]).seats}
+    powers = {*board_from(state["board"]).powers}
+    named = {*state["orders"], *state["votes"], *state["memories"], *state["waiting"]}
+    if wrong := (powers - seated) | (named - powers):
+        raise KeyError(", ".join(sorted(wrong)))
 
 
 @lru_cache(maxsize=2 * GAMES)

@@ -373,6 +373,11 @@ NO_STATES: dict[str, dict[str, Any]] = {
     "a phase that is none": {"phase": "X9999Z"},
     "a status that is none": {"status": "bogus"},
     "memories of text": {"memories": {"FRANCE": "x"}},
+    "orders of a power that the map has not": {"orders": {"NARNIA": ["A PAR H"]}},
+    "orders of a power that is spelt otherwise": {"orders": {"france": ["A PAR H"]}},
+    "a vote of such a power": {"votes": {"NARNIA": True}},
+    "memories of such a power": {"memories": {"NARNIA": {}}},
+    "such a power that is waited for": {"waiting": ["NARNIA"]},
 }
 
 
