@@ -110,7 +110,8 @@ class _Link:
 class Bounded:
     """Middleware: answers 413 to a body that is too large, 408 to one that is late, 429 to a link that asks too often.
 
-    A link's requests wait for each other, and nobody else's does, until they begin to be answered. Each message that
+    A link's requests wait for each other, and nobody else's does, until they begin to be answered, or close
+    `request.state.turn` since they wait for somebody else. Each message that
     comes by a WebSocket is a request of its link; one too many ends it.
     """
 
@@ -133,7 +134,8 @@ class Bounded:
                 return
             body = await _body(Headers(scope=scope), receive)
             async with _in_turn(link) as turn:
-                await self._app(scope, replayed(body, receive), _ending(turn, send))
+                given = {**scope, "state": {**scope.get("state", {}), "turn": turn}}
+                await self._app(given, replayed(body, receive), _ending(turn, send))
         except _Refused as refused:
             log_refusal(scope.get("method", "A WebSocket of"), scope["path"], refused.answer.status_code)
             await refused.answer(scope, receive, send)

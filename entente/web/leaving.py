@@ -17,8 +17,10 @@ _Done = TypeVar("_Done")
 async def while_there(request: Request, work: Coroutine[Any, Any, _Done]) -> _Done:
     """What comes of the work, which is cancelled when the request's client goes away; the body must have been read.
 
-    Raises StoreUnavailable where the work was cancelled because the server stops.
+    Other requests of its link do not wait for it. Raises StoreUnavailable where the work was cancelled because the
+    server stops.
     """
+    request.state.turn.close()
     working, leaving = asyncio.create_task(work), asyncio.create_task(_gone(request))
     try:
         await asyncio.wait([working, leaving], return_when=asyncio.FIRST_COMPLETED)

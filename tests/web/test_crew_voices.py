@@ -16,6 +16,7 @@ from entente.games.runner import GameMaster
 from entente.games.spending import spending_of
 from entente.games.tellings import voices_named
 from entente.models.client import Connections
+from entente.web.door import MOST_AT_WORK
 from tests.support.gated import Gated, gated
 from tests.support.patience import PATIENCE, until
 from tests.web.served import Page, Visit, served
@@ -112,6 +113,25 @@ async def test_who_leaves_before_the_whole_answer_stops_the_model_and_what_was_s
         model.go.set()  # the talk goes on all the same
         answer = (await france.post("/action", {"action": ACTION})).json()
     assert answer["narrative"].startswith("One two three.")
+
+
+async def test_who_waits_for_the_crew_keeps_no_other_request_of_its_link_waiting(
+    memory_store: Store,
+) -> None:
+    game = await a_game_in_fall(memory_store)
+    async with gated() as model, told_by(memory_store, model) as page, page.visit(game, "PUBLIC") as public:
+
+        async def all_think() -> bool:
+            return len(model.asked) == MOST_AT_WORK
+
+        asking = [
+            asyncio.create_task(public.post("/action", {"action": ACTION})) for _ in range(MOST_AT_WORK)
+        ]
+        await until(all_think)
+        assert (await public.get("")).status_code == 200
+        assert not any(each.done() for each in asking)
+        model.go.set()
+        assert {answer.status_code for answer in await asyncio.gather(*asking)} == {200}
 
 
 async def _has_words(store: Store, game: str) -> bool:
