@@ -116,8 +116,12 @@ class Host:
         await self._between_runs(game, partial(hand_over, self._store, game, power, player))
 
     async def give_back(self, game: str, power: Power) -> None:
-        """Give a seat back to its person, and play on; raises SettingsError, GameHeld."""
-        await self._between_runs(game, partial(give_back, self._store, game, power))
+        """Give a seat back to its person, and play on; raises SettingsError, GameHeld.
+
+        Where nobody stands in, no run is paused: the seat's own link may ask this as often as it likes.
+        """
+        if power in (await self._store.library.settings(game)).away:
+            await self._between_runs(game, partial(give_back, self._store, game, power))
 
     async def _between_runs(self, game: str, change: Callable[[], Awaitable[None]]) -> None:
         """Change the game while nobody plays it here: a run is paused for that, and then goes on."""

@@ -3,7 +3,10 @@
 import pytest
 
 from checkpoints.store import Store
-from tests.games.test_early import thinking
+from entente.games.runner import GameMaster
+from entente.players.roster import HUMAN
+from graph.context import parse_settings
+from tests.games.test_early import SLOW, Thinkers, thinking
 from tests.web.served import served
 
 
@@ -27,3 +30,25 @@ async def test_an_answer_is_taken_while_another_process_plays(store: Store, floo
             await table.let_them_answer()
         said = [message.content for turn in await table.persons() for message in turn.messages]
         assert said == ["hello"]
+
+
+async def test_who_comes_back_without_having_been_away_holds_nobody_up(memory_store: Store) -> None:
+    seats = {"FRANCE": HUMAN, "ENGLAND": HUMAN, "ITALY": SLOW}
+    settings = parse_settings({"everyone": "hold", "seats": seats, "rounds": 1, "max_year": 1901})
+    thinkers = Thinkers()
+    game = await GameMaster(memory_store, thinkers).begin(settings)
+    async with (
+        served(memory_store, thinkers) as page,
+        page.visit(game, "OPERATOR") as operator,
+        page.visit(game, "FRANCE") as france,
+        page.visit(game, "ENGLAND") as england,
+    ):
+        assert (await operator.post("/run", {})).status_code == 204
+        await thinkers.is_asked.wait()
+        try:
+            assert (await france.post("/back", {"power": "FRANCE"})).status_code == 204
+            asked = (await england.get("/seat")).json()
+            answer = await england.post("/answer", {"question": asked["id"], "messages": []})
+            assert (asked["is_early"], answer.status_code) == (True, 204)
+        finally:
+            thinkers.may_answer.set()
