@@ -187,13 +187,18 @@ class Sitting:
         return Sent(to=recipient)
 
     async def submit_orders(self, phase: str, orders: list[str]) -> OrdersRead:
-        """Give orders: all lines or, when one of them cannot be used, none; raises NotWaiting and GameHeld."""
+        """Give orders: all lines or, when one of them cannot be used, none.
+
+        Raises NotWaiting and GameHeld, and SettingsError for what cannot be used though no line is wrong.
+        """
         answer: dict[str, JsonValue] = {"orders": [*orders]}
         async with self._acts:
             question = await self._open_for("orders", phase)
             checked = check(question.view, answer)
             if not checked.verdicts:
                 await self._answer(question, answer)
+            elif not any(line.error for line in checked.orders.verdicts):
+                raise SettingsError(" ".join(checked.verdicts))
         return OrdersRead(is_taken=not checked.verdicts, lines=lines_of(checked.orders.verdicts))
 
     async def aclose(self) -> None:

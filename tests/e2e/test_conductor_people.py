@@ -4,10 +4,11 @@ import pytest
 from pydantic import JsonValue
 
 from checkpoints.store import Store
-from entente.errors import NotWaiting
+from entente.errors import NotWaiting, SettingsError
 from entente.floors.answers import check
 from entente.floors.mail import unread_by_person
 from entente.games.runner import GameMaster, RunEnd, Standing
+from entente.games.sitting import Sitting
 from entente.press.messages import Message
 from tests.e2e.test_conductor import answered_and_killed, conducted, turns_of
 from tests.games.test_early import thinking
@@ -171,6 +172,18 @@ async def test_a_person_answers_so_often_in_a_phase_and_then_only_orders(
     standing = await master.answer(standing.game, {standing.pending[0]: an_order(standing.pending[0])})
     assert (standing.state["phase"], len(standing.pending)) == ("F1901M", 2)
     assert not any(seat.view.has_answered_enough for seat in standing.pending)
+
+
+async def test_a_program_that_has_answered_enough_is_told_why_its_orders_are_not_taken(
+    memory_store: Store, most_answers: int
+) -> None:
+    master, standing = await begun(memory_store)
+    sitting = await Sitting.at(memory_store, master, standing.game, "FRANCE")
+    for number in range(most_answers):
+        assert (await sitting.submit_orders("S1901M", [f"A PAR - {('BUR', 'PIC', 'GAS')[number]}"])).is_taken
+    with pytest.raises(SettingsError, match="FRANCE has answered 3 times in S1901M"):
+        await sitting.submit_orders("S1901M", ["A PAR H"])
+    assert (await master.look(standing.game)).state["orders"]["FRANCE"] == ["A PAR - GAS"]
 
 
 async def test_who_has_answered_enough_is_asked_nothing_while_others_think(
