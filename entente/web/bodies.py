@@ -5,8 +5,11 @@ from typing import Annotated
 from pydantic import BaseModel, ConfigDict, Field
 
 from entente.games.absence import STAND_IN
-from entente.players.caps import MAX_ORDER_LINES
+from entente.players.caps import MAX_MESSAGES, MAX_ORDER_LINES
 from entente.players.seat_protocol import Line
+
+_MOST_READ = 100 * MAX_MESSAGES
+"""More messages than a phase can have, on any map; a number that is far larger could not be kept."""
 
 
 class Given(BaseModel):
@@ -105,5 +108,5 @@ class Answer(Given):
     messages: list[Letter] | None = None
     orders: Annotated[list[str], Field(max_length=MAX_ORDER_LINES)] | None = None
     draw: bool | None = None
-    read: Annotated[int, Field(ge=0)] | None = None
+    read: Annotated[int, Field(ge=0, le=_MOST_READ)] | None = None
     """How many messages of the question's `press`, from the first, were read before this; all where it is left out."""

@@ -141,6 +141,7 @@ async def test_pages_of_elsewhere_and_what_is_no_request_of_ours_are_refused(
             (b"{", 422),
             (b"[]", 422),
             (b'{"question": "x", "orders": [1]}', 422),
+            (b'{"question": "x", "read": 18446744073709551616}', 422),
             (b'{"question": "x", "power": "ITALY", "orders": []}', 422),
             (b'{"question": "x", "orders": ' + b"[" * 50_000, 400),
             (b'{"question": "x", "canary-field": 1}', 422),
