@@ -164,6 +164,8 @@ SERVERS: dict[str, Any] = {
     "entente/training/policy.py": DiplomacyPolicyHandler(ScriptedPolicy()).application(),
 }
 """Every file that makes an application for a server, and its application."""
+LISTENS = {"entente/loopback.py"}
+"""Every file that listens for what comes from elsewhere: applications are served there and nowhere else."""
 ROUTES = {
     "/": "says where links come from",
     "/at/{link}/mcp": "serves the tools of one seat; tests/web/test_programs.py tries them with canaries",
@@ -258,11 +260,9 @@ def test_every_command_is_tried_or_shows_no_game() -> None:
 
 
 def test_every_server_and_route_is_known() -> None:
-    making = re.compile(r"\b(?:Starlette|FastAPI|\w*HTTPServer|start_server)\(")
-    serving = {
-        str(path.relative_to(ROOT)) for path in our_sources() if making.search(path.read_text("utf-8"))
-    }
-    assert serving == SERVERS.keys()
+    assert files_with(r"\b(?:Starlette|FastAPI|\w*HTTPServer)\(") == SERVERS.keys()
+    listening = r"\b(?:(?:start|create)_(?:unix_)?server|\w+\.serve|\w*(?:TCP|UDP|Unix)\w*Server)\("
+    assert files_with(listening) == LISTENS
     paths = {getattr(route, "path", "") for app in SERVERS.values() for route in app.routes}
     assert paths - {""} == ROUTES.keys()  # a router that was put in whole has no path of its own
     studio = json.loads((ROOT / "langgraph.json").read_text("utf-8"))
@@ -270,8 +270,29 @@ def test_every_server_and_route_is_known() -> None:
     assert studio["graphs"].keys() == {"entente", "crew"}  # whose streams are tried below
 
 
+def files_with(pattern: str) -> set[str]:
+    """Our files in which this occurs."""
+    found = re.compile(pattern)
+    return {str(path.relative_to(ROOT)) for path in our_sources() if found.search(path.read_text("utf-8"))}
+
+
 def test_every_line_that_is_logged_is_known() -> None:
     assert {line for path in our_sources() for line in logged_in(path)} == LOG_LINES.keys()
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "_log.info('secret of %s', power)",
+        "self._log.log(logging.DEBUG, 'secret of %s', power)",
+        "LOG.warn('secret of %s', power)",
+        "logging.getLogger(__name__).warning('secret of %s', power)",
+        "audit = logging.getLogger('audit')\naudit.fatal('secret of %s', power)",
+        "warnings.warn('secret of %s', stacklevel=2)",
+    ],
+)
+def test_a_line_is_found_whatever_logs_it(source: str) -> None:
+    assert logged_by(source) == ["secret of %s"]
 
 
 def our_sources() -> list[Path]:
@@ -279,14 +300,30 @@ def our_sources() -> list[Path]:
     return [path for name in PACKAGES for path in (ROOT / name).rglob("*.py")]
 
 
-_LOGS = re.compile(r".*\b_?log(?:ger|ging)?\.(?:debug|info|warning|error|exception|critical)")
+_LOGS = re.compile(r"(.+)\.(?:debug|info|warning|warn|error|exception|critical|fatal|log)")
+_LOGGERS = re.compile(r".*\b_?(?:log|logger|logging|warnings)|.*getLogger\(.*\)", re.IGNORECASE)
 
 
 def logged_in(path: Path) -> set[str]:
     """The words of each call of a log, with a mark for each value that is put into them."""
-    calls = [node for node in ast.walk(ast.parse(path.read_text("utf-8"))) if isinstance(node, ast.Call)]
-    logged = [call.args[0] for call in calls if _LOGS.fullmatch(ast.unparse(call.func))]
-    return {f"{path.relative_to(ROOT)}: {_words(text)}" for text in logged}
+    return {f"{path.relative_to(ROOT)}: {words}" for words in logged_by(path.read_text("utf-8"))}
+
+
+def logged_by(source: str) -> list[str]:
+    """The same of a module, whatever its logs are called."""
+    nodes = [*ast.walk(ast.parse(source))]
+    made = [
+        node for node in nodes if isinstance(node, ast.Assign) and "getLogger(" in ast.unparse(node.value)
+    ]
+    loggers = {ast.unparse(target) for node in made for target in node.targets}
+    calls = [node for node in nodes if isinstance(node, ast.Call)]
+    found = [(call, _LOGS.fullmatch(ast.unparse(call.func))) for call in calls]
+    return [
+        _words(call.args[call.func.attr == "log"])  # in front of whose words stands how grave they are
+        for call, match in found
+        if match and isinstance(call.func, ast.Attribute)
+        if match[1] in loggers or _LOGGERS.fullmatch(match[1])
+    ]
 
 
 def _words(text: ast.expr) -> str:

@@ -4,13 +4,16 @@ import json
 import logging
 from collections.abc import AsyncGenerator, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager
+from importlib import import_module
+from pkgutil import iter_modules
 from typing import Any
 
 import httpx
 import pytest
-from fastapi.routing import APIRoute
+from fastapi import APIRouter
 from pydantic import JsonValue
 
+import entente.web
 from checkpoints.drafts import SeatDraft
 from checkpoints.store import Store
 from entente.commentary.executor import TurnExecutor
@@ -26,11 +29,7 @@ from entente.games.runner import GameMaster, RunEnd, Standing
 from entente.games.tellings import MakeVoices
 from entente.models.wire import Hear, ModelReply, ModelRequest
 from entente.press.mailbox import Delayed, Reader
-from entente.web.crew import router as actions
-from entente.web.operating import router as operating
-from entente.web.programs import router as programs
-from entente.web.programs import tools
-from entente.web.routes import router
+from entente.web.app import page_app
 from graph.context import GameSettings
 from tests.support.canaries import (
     CANARY,
@@ -80,6 +79,8 @@ POSTED: dict[str, dict[str, Any]] = {
     "/at/{link}/games/{game}/back": {"power": "FRANCE"},
 }
 SHOWS_NO_GAME = {("GET", "/at/{link}"), ("POST", "/at/{link}/enter")}
+ELSEWHERE = {("", "/at/{link}/socket")}
+"""What tests/web/test_programs.py tries with canaries."""
 
 
 async def _begun(store: Store, master: GameMaster, floor: str) -> str:
@@ -133,14 +134,28 @@ def test_every_route_is_tried() -> None:
     tried = {("GET", path.partition("?")[0]) for path in (*READ, "/at/{link}/games/{game}/events")}
     tried |= {("POST", path) for path in POSTED}
     known = {(method, path.replace("/maps/standard", "/maps/{map_name}")) for method, path in tried}
-    routes = [
-        route for each in (router, operating, actions) for route in each.routes if isinstance(route, APIRoute)
-    ]
-    there = {(method, route.path) for route in routes for method in route.methods or ()}
-    assert there - SHOWS_NO_GAME == known
-    elsewhere = {"/at/{link}/socket", "/at/{link}/mcp"}  # tests/web/test_programs.py
-    paths = {getattr(route, "path", "") for route in (*programs.routes, tools)}
-    assert paths == elsewhere
+    there = {way for each in routers() for way in ways_in(each)}
+    assert there - SHOWS_NO_GAME == known | ELSEWHERE
+    no_house: Any = (
+        None  # it is asked for its routes alone, of which tests/e2e/test_leak_surfaces.py knows the others
+    )
+    assert sum(not hasattr(route, "path") for route in page_app(no_house).routes) == len(routers())
+
+
+def routers() -> list[APIRouter]:
+    """All that any module of the page has."""
+    modules = [import_module(f"entente.web.{module.name}") for module in iter_modules(entente.web.__path__)]
+    values = [value for module in modules for value in vars(module).values()]
+    return [*{id(value): value for value in values if isinstance(value, APIRouter)}.values()]
+
+
+def ways_in(router: APIRouter) -> set[tuple[str, str]]:
+    """The methods and paths of the routes, of whatever kind; a WebSocket has no method."""
+    return {
+        (method, getattr(route, "path", ""))
+        for route in router.routes
+        for method in getattr(route, "methods", None) or ("",)
+    }
 
 
 @pytest.mark.parametrize("floor", OF_FLOOR)
