@@ -151,8 +151,8 @@ class Failure:
 
 def failure_of(error: Exception, key: str | None) -> Failure | None:
     """What a foreign error means, `key` removed from its words; None for one that no provider's client raises."""
-    if isinstance(error, ModelError):
-        return Failure(type(error), _scrubbed(str(error), key))
+    if ours := _ours(error):
+        return Failure(type(ours), _scrubbed(str(ours), key))
     status = _status(error)
     kind = _by_code(error) or _by_status(status) or _by_name(error)
     return kind and Failure(kind, _reason(error, key), status, _retry_after_seconds(error))
@@ -170,6 +170,15 @@ def model_error(failure: Failure, *, model: str, attempts: int) -> ModelError:
         attempts=attempts,
         reason=failure.reason,
     )
+
+
+def _ours(error: BaseException) -> ModelError | None:
+    """What we raised ourselves while a client was reading: its own error says no more than that there was one."""
+    while not isinstance(error, ModelError):
+        if error.__cause__ is None:
+            return None
+        error = error.__cause__
+    return error
 
 
 def _status(error: Exception) -> int | None:

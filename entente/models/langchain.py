@@ -29,9 +29,11 @@ from langchain_openai import ChatOpenAI
 from pydantic import JsonValue, ValidationError
 
 from entente.errors import SettingsError
+from entente.models.bodies import UNPACKED, bound
 from entente.models.certificates import trusted
 from entente.models.deadline import Deadline
 from entente.models.redirections import Redirections
+from entente.models.remarks import remark, token_count
 from entente.models.settings import ModelSettings
 from entente.models.spec import PROVIDERS, ModelSpec, origin_of
 from entente.models.wire import ChatMessage, Completion, Hear, ModelRequest, ReplyTokens, Tool, ToolCall
@@ -164,7 +166,9 @@ def open_http() -> httpx2.AsyncClient:
     """A pool of connections to one address, through a proxy where the environment names one."""
     # How many calls are made at once is decided by the address's limits.
     limits = httpx2.Limits(max_connections=None, max_keepalive_connections=None)
-    return httpx2.AsyncClient(verify=trusted(), limits=limits)
+    return httpx2.AsyncClient(
+        verify=trusted(), limits=limits, headers=UNPACKED, event_hooks={"response": [bound]}
+    )
 
 
 def _open_deepseek(spec: ModelSpec, **options: Any) -> BaseChatModel:
@@ -239,24 +243,39 @@ async def _noticed(
 
 def _completion(parts: list[AIMessage]) -> Completion:
     """A whole reply, or the chunks of a streamed one in their order."""
-    first, *rest = parts
-    message = cast("AIMessage", cast("AIMessageChunk", first) + rest) if rest else first
+    message = _put_together(parts)
     refusal = _refusal(message)
     usage = message.usage_metadata or UsageMetadata(input_tokens=0, output_tokens=0, total_tokens=0)
     details: Mapping[str, Any] = usage.get("input_token_details", InputTokenDetails())
     return Completion(
         text=storable(str(message.text) or refusal),
         calls=tuple(_calls(parts)),
-        finish_reason="refusal" if refusal else _finish_reason(message),
-        prompt_tokens=usage["input_tokens"],
-        cached_tokens=details.get("cache_read") or 0,
-        written_tokens=sum(details.get(name) or 0 for name in _WRITTEN),
-        completion_tokens=usage["output_tokens"],
-        reasoning_tokens=usage.get("output_token_details", OutputTokenDetails()).get("reasoning") or 0,
+        finish_reason="refusal" if refusal else remark(_finish_reason(message)),
+        prompt_tokens=token_count(usage["input_tokens"]),
+        cached_tokens=token_count(details.get("cache_read")),
+        written_tokens=sum(token_count(details.get(name)) for name in _WRITTEN),
+        completion_tokens=token_count(usage["output_tokens"]),
+        reasoning_tokens=token_count(
+            usage.get("output_token_details", OutputTokenDetails()).get("reasoning")
+        ),
         reasoning=storable(_reasoning(message)),
         tokens=_tokens(message),
-        version=storable(str(message.response_metadata.get("system_fingerprint") or "")),
+        version=remark(message.response_metadata.get("system_fingerprint")),
     )
+
+
+def _put_together(parts: list[AIMessage]) -> AIMessage:
+    """The whole message; one in chunks has no calls: LangChain would hold each piece of one against all others."""
+    if len(parts) == 1:
+        return parts[0]
+    nothing: dict[str, list[object]] = {"tool_call_chunks": [], "tool_calls": [], "invalid_tool_calls": []}
+    first, *rest = (
+        part.model_copy(update=nothing)
+        if isinstance(part, AIMessageChunk) and part.tool_call_chunks
+        else part
+        for part in parts
+    )
+    return cast("AIMessage", cast("AIMessageChunk", first) + rest)
 
 
 def _tokens(message: AIMessage) -> ReplyTokens | None:
@@ -264,7 +283,7 @@ def _tokens(message: AIMessage) -> ReplyTokens | None:
     metadata: dict[str, Any] = message.response_metadata
     try:
         return _of_tokens(metadata["logprobs"]["content"])
-    except (KeyError, TypeError, ValueError):
+    except (KeyError, TypeError, ValueError, OverflowError):
         return None  # none came, or not in this form
 
 
@@ -290,11 +309,11 @@ def _refusal(message: AIMessage) -> str:
     return message.additional_kwargs.get("refusal") or "".join(block.get("refusal") or "" for block in blocks)
 
 
-def _finish_reason(message: AIMessage) -> str:
+def _finish_reason(message: AIMessage) -> object:
     """As the provider says it; OpenAI's newer wire says only why a reply is incomplete."""
     metadata: dict[str, Any] = message.response_metadata
     incomplete: dict[str, Any] = metadata.get("incomplete_details") or {}
-    return str(metadata.get("finish_reason") or metadata.get("stop_reason") or incomplete.get("reason") or "")
+    return metadata.get("finish_reason") or metadata.get("stop_reason") or incomplete.get("reason")
 
 
 def _calls(parts: list[AIMessage]) -> Iterable[ToolCall]:
@@ -303,8 +322,8 @@ def _calls(parts: list[AIMessage]) -> Iterable[ToolCall]:
     whole = [*parts[0].tool_calls, *parts[0].invalid_tool_calls] if len(parts) == 1 else []
     for number, call in enumerate(_joined(pieces) or whole):
         yield ToolCall(
-            id=storable(call["id"] or f"call_{number}"),
-            name=storable(call["name"] or ""),
+            id=remark(call["id"] or f"call_{number}"),
+            name=remark(call["name"]),
             arguments=_arguments(call["args"]),
         )
 
@@ -312,13 +331,15 @@ def _calls(parts: list[AIMessage]) -> Iterable[ToolCall]:
 def _joined(pieces: list[ToolCallChunk]) -> list[ToolCallChunk]:
     """A piece belongs to the call of its index; a new id begins a new call all the same: some servers count badly."""
     calls: list[ToolCallChunk] = []
+    begun: dict[int | None, ToolCallChunk] = {}
     for piece in pieces:
-        begun = [call for call in calls if call["index"] == piece["index"]]
-        if not begun or (piece["id"] and piece["id"] != begun[-1]["id"]):
-            calls.append({**piece})
+        call = begun.get(piece["index"])
+        if call is None or (piece["id"] and piece["id"] != call["id"]):
+            begun[piece["index"]] = {**piece}
+            calls.append(begun[piece["index"]])
         else:
-            begun[-1]["name"] = (begun[-1]["name"] or "") + (piece["name"] or "")
-            begun[-1]["args"] = (begun[-1]["args"] or "") + (piece["args"] or "")
+            call["name"] = (call["name"] or "") + (piece["name"] or "")
+            call["args"] = (call["args"] or "") + (piece["args"] or "")
     return calls
 
 

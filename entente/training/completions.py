@@ -19,6 +19,7 @@ from entente.errors import UnreadableReply
 from entente.models.client import Chat, ChatModel, Connections
 from entente.models.deadline import Deadline
 from entente.models.pools import Pools
+from entente.models.remarks import remark, token_count
 from entente.models.spec import ModelSpec
 from entente.models.wire import ChatMessage, Completion, Hear, ModelRequest, Purpose, ReplyTokens
 from entente.plain import storable
@@ -182,11 +183,11 @@ def _completion(body: Mapping[str, Any]) -> Completion:
     return Completion(
         text=storable(text),
         calls=(),
-        finish_reason=storable(str(choice.get("finish_reason") or "")),
-        prompt_tokens=int(usage.get("prompt_tokens") or 0),
-        completion_tokens=int(usage.get("completion_tokens") or 0),
+        finish_reason=remark(choice.get("finish_reason")),
+        prompt_tokens=token_count(usage.get("prompt_tokens")),
+        completion_tokens=token_count(usage.get("completion_tokens")),
         tokens=_tokens(choice),
-        version=storable(str(body.get("policy_version") or body.get("system_fingerprint") or "")),
+        version=remark(body.get("policy_version") or body.get("system_fingerprint")),
     )
 
 
@@ -205,6 +206,6 @@ def _tokens(choice: Mapping[str, Any]) -> ReplyTokens | None:
             logprobs=cast("Mapping[str, Any]", logprobs or {}).get("token_logprobs") or (),
             prompt_ids=choice.get("prompt_token_ids") or (),
         )
-    except (ValueError, AttributeError):
+    except (ValueError, AttributeError, OverflowError):
         return None
     return tokens if (tokens.ids or tokens.logprobs) and all(map(isfinite, tokens.logprobs)) else None

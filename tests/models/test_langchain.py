@@ -1,15 +1,17 @@
 """Whatever a server of the OpenAI wire says is a value, over real HTTP, whole and streamed."""
 
 import asyncio
+import gzip
 import json
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Callable
 from contextlib import asynccontextmanager
+from functools import partial
 from typing import Any
 
 import pytest
 from starlette.applications import Starlette
 from starlette.requests import Request
-from starlette.responses import RedirectResponse, Response
+from starlette.responses import RedirectResponse, Response, StreamingResponse
 from starlette.routing import Route
 
 from entente.errors import ModelError, ProviderRejected, ProviderUnavailable, UnreadableReply
@@ -202,6 +204,41 @@ async def test_usage_that_is_told_in_part_is_kept(way: dict[str, Any]) -> None:
     assert (counted.prompt_tokens, counted.cached_tokens, counted.completion_tokens) == (9, 4, 3)
 
 
+NO_COUNTS: list[Any] = [float("nan"), float("inf"), 1e308, -5, 2**70, 10**4000, {"a": 1}, [None]]
+
+
+# langchain-openai dumps each chunk by openai's types, in which a number of tokens is none of these.
+@pytest.mark.filterwarnings("ignore:Pydantic serializer warnings")
+@PLAIN_AND_STREAMED
+@pytest.mark.parametrize("count", NO_COUNTS, ids=lambda count: ascii(count)[:20])
+async def test_a_number_of_tokens_that_is_none_counts_as_not_told(count: Any, way: dict[str, Any]) -> None:
+    details = {"prompt_tokens_details": {"cached_tokens": count}, "completion_tokens_details": {}}
+    usage = {"prompt_tokens": count, "completion_tokens": 3, "total_tokens": 3, **details}
+    counted = (await said({"content": "x"}, way, usage=usage)).usage
+    assert (counted.prompt_tokens, counted.cached_tokens) == (0, 0)
+    assert counted.completion_tokens in (0, 3)  # LangChain drops what came with such a number in a stream
+
+
+async def test_a_logprob_that_is_too_large_is_none() -> None:
+    content = [{"token": "token_id:7", "logprob": -(10**400)}]
+    message = {"role": "assistant", "content": "Hello"}
+    choice = {"index": 0, "message": message, "finish_reason": "stop", "logprobs": {"content": content}}
+    assert (await told({"choices": [choice]}, [], {})).tokens is None
+
+
+@pytest.mark.parametrize(
+    "remark", ["a\ud800", "x" * 1_000_000, {"a": 1}, [7]], ids=lambda said: ascii(said)[:20]
+)
+async def test_what_a_server_says_of_a_reply_can_be_kept_and_is_short(remark: Any) -> None:
+    call = {"id": "i" * 100_000, "type": "function", "function": {"name": "n" * 100_000, "arguments": "{}"}}
+    message = {"role": "assistant", "content": "Hello", "tool_calls": [call]}
+    choice = {"index": 0, "message": message, "finish_reason": remark}
+    reply = await told({"choices": [choice], "system_fingerprint": remark}, [], {})
+    assert reply.text == "Hello"
+    assert ModelReply.model_validate_json(reply.model_dump_json()) == reply
+    assert len(reply.model_dump_json()) < 3_000
+
+
 NO_REPLIES: list[Any] = [None, [], {}, {"choices": None}, {"choices": []}, {"error": {"code": 1}}]
 
 
@@ -219,6 +256,46 @@ async def test_json_that_is_nested_too_deep_to_be_read_is_no_reply() -> None:
     async with embedded(Starlette(routes=routes), asyncio.Event()) as address, Connections() as connections:
         with pytest.raises(UnreadableReply):
             await model_at(f"{address}/v1", connections, max_attempts=1).complete(ask())
+
+
+@asynccontextmanager
+async def server_answering(response: Callable[[], Response]) -> AsyncGenerator[str]:
+    """A server with one answer of any kind."""
+
+    async def answer(_: Request) -> Response:
+        return response()
+
+    routes = [Route("/v1/chat/completions", answer, methods=["POST"])]
+    async with embedded(Starlette(routes=routes), asyncio.Event()) as address:
+        yield f"{address}/v1"
+
+
+async def without_end() -> AsyncGenerator[bytes]:
+    while True:
+        yield b" " * 65_536
+        await asyncio.sleep(0)  # or nobody would notice that the client has gone
+
+
+@PLAIN_AND_STREAMED
+@pytest.mark.parametrize("status", [200, 500])
+async def test_an_answer_without_end_is_read_no_further_than_any_reply_is_long(
+    status: int, way: dict[str, Any]
+) -> None:
+    async with (
+        server_answering(lambda: StreamingResponse(without_end(), status)) as url,
+        Connections() as connections,
+    ):
+        with pytest.raises(UnreadableReply, match="33,554,432 bytes"):
+            await model_at(url, connections, max_attempts=1, **way).complete(ask())
+
+
+@PLAIN_AND_STREAMED
+async def test_an_answer_that_is_packed_is_not_unpacked(way: dict[str, Any]) -> None:
+    packed = gzip.compress(b" " * 50_000_000)
+    response = partial(Response, packed, headers={"content-encoding": "gzip"})
+    async with server_answering(response) as url, Connections() as connections:
+        with pytest.raises(UnreadableReply, match="packed its answer"):
+            await model_at(url, connections, max_attempts=1, **way).complete(ask())
 
 
 @pytest.mark.parametrize(
@@ -259,6 +336,21 @@ async def test_the_pieces_of_a_stream_are_put_together() -> None:
         ("send_message", {"content": "x"}),
         ("finish_orders", {}),
     ]
+
+
+async def test_ten_thousand_streamed_calls_are_not_held_each_against_all_others() -> None:
+    calls = [
+        {"index": number, "id": f"c{number}", "function": {"name": "finish_orders", "arguments": "{}"}}
+        for number in range(10_000)
+    ]
+    reply = await streamed(
+        [
+            {"choices": [{"index": 0, "delta": {"role": "assistant", "content": "So be it."}}]},
+            {"choices": [{"index": 0, "delta": {"tool_calls": calls}}]},
+            {"choices": [{"index": 0, "delta": {}, "finish_reason": "tool_calls"}]},
+        ]
+    )
+    assert (reply.text, len(reply.tool_calls)) == ("So be it.", 10_000)
 
 
 @pytest.mark.parametrize("index", [0, None])

@@ -119,6 +119,18 @@ async def test_the_servers_own_tokens_are_kept_and_a_busy_server_is_left_alone_a
     assert reply.usage.provider.startswith("policy@127.0.0.1:")
 
 
+@pytest.mark.parametrize("count", ["1e999", "NaN", "-5", "9" * 400, '"9"', "[]"])
+async def test_a_number_of_tokens_that_is_none_counts_as_not_told(count: str) -> None:
+    told = f'{{"text": "Hi", "usage": {{"prompt_tokens": {count}, "completion_tokens": {count}}}}}'
+
+    async def answer(_: Request) -> Response:
+        return Response(told, media_type="application/json")
+
+    async with served(answer) as url, Connections() as connections:
+        usage = (await seated(url, connections).complete(ORDERS)).usage
+    assert (usage.prompt_tokens, usage.completion_tokens, usage.attempts) == (0, 0, 1)
+
+
 VERSIONS: list[tuple[dict[str, str], str]] = [
     ({"policy_version": "step-7", "system_fingerprint": "fp_1"}, "step-7"),
     ({"system_fingerprint": "fp_1"}, "fp_1"),
