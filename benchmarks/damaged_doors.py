@@ -104,15 +104,17 @@ async def _open_in_studio(store: Store, game: str) -> Told:
         served = graph.copy(update={"checkpointer": WholeGames(store)})
         asked = (await served.aget_state(here)).interrupts
         history = [each async for each in served.aget_state_history(here)]
-    async with factory(here, _server("threads.create_run")) as graph:
+    async with factory(here, _server("threads.create_run", {})) as graph:
         served = graph.copy(update={"checkpointer": WholeGames(store)})
         given: Any = Command(resume={each.id: {"orders": []} for each in asked}) if asked else {}
         await served.ainvoke(given, here, context=cast("Any", {}))
     return 200, f"{len(history)} checkpoints"
 
 
-def _server(access: str) -> Any:
-    return SimpleNamespace(access_context=access)
+def _server(access: str, form: Mapping[str, Any] | None = None) -> Any:
+    """What LangGraph's server tells a graph; a run has a form."""
+    run = None if form is None else SimpleNamespace(context=form)
+    return SimpleNamespace(access_context=access, execution_runtime=run)
 
 
 async def _ask_crew_in_studio(store: Store, game: str) -> Told:
@@ -121,9 +123,9 @@ async def _ask_crew_in_studio(store: Store, game: str) -> Told:
     async def opened() -> Store:
         return store
 
-    async with crew_factory(opened)(thread_config(_TALK), _server("threads.create_run")) as graph:
+    about = cast("Any", {"game": game, "listener": _POWER})
+    async with crew_factory(opened)(thread_config(_TALK), _server("threads.create_run", about)) as graph:
         served = graph.copy(update={"checkpointer": WholeGames(store)})
-        about = cast("Any", {"game": game, "listener": _POWER})
         state = await served.ainvoke(
             cast("Any", {"action": "Who did what?"}), thread_config(_TALK), context=about
         )
