@@ -20,7 +20,8 @@ MessageId: TypeAlias = str
 """`S1901M.FRANCE.ITALY.0`: its phase, sender and recipient, and how many the one had sent the other in that phase
 before; unique within a game. It counts only what all its readers have read. Older games have `S1901M.1.FRANCE.0`."""
 
-_ID = re.compile(r"[SFW]\d{4}[MRA]\.\w+\.[A-Z_]+\.\d+", re.ASCII)
+_ID = re.compile(r"[SFW]\d{4}[MRA]\.(?:\d+|[A-Z]{1,9})\.[A-Z]{1,9}\.\d+", re.ASCII)
+"""No power of any map has a longer name than BROADCAST; a sentence has, whatever stands between its words."""
 
 
 def is_message_id(text: str) -> bool:
