@@ -2,6 +2,7 @@
 
 A terminal obeys escape sequences, bidirectional controls turn a line around, and zero-width and tag characters hide
 words from people that programs read. None of them reaches a terminal, a picture, a prompt or a program from outside.
+Accents heaped on one letter cover what stands around it; so many as writing has, and no more, are shown.
 """
 
 import re
@@ -18,6 +19,10 @@ _INVISIBLE = re.compile(
 _BLANK = frozenset("\u115f\u1160\u2800\u3164\uffa0")
 """Letters and symbols that look like a blank."""
 _SPACES = re.compile(r"\s+")
+_MOST_MARKS = 8
+"""Marks on one letter: the highest stacks that are written, Tibetan ones, have so many."""
+_PERHAPS_A_HEAP = re.compile(f"[\u0300-\U0010ffff]{{{_MOST_MARKS + 1},}}")
+"""No mark that stands on another letter comes before these in Unicode."""
 
 
 class _Table(dict[int, str]):
@@ -49,7 +54,20 @@ _TABLE = _Table()
 
 def displayable(text: str) -> str:
     """The text as it may be shown: controls are blanks, what cannot be seen is left out, line feeds stay."""
-    return text if text.isascii() and text.isprintable() else text.translate(_TABLE)
+    if text.isascii():
+        return text if text.isprintable() else text.translate(_TABLE)
+    return _PERHAPS_A_HEAP.sub(_without_heaps, text.translate(_TABLE))
+
+
+def _without_heaps(found: re.Match[str]) -> str:
+    """The characters without those marks that stand behind _MOST_MARKS others."""
+    shown = list[str]()
+    marks = 0
+    for character in found[0]:
+        marks = marks + 1 if category(character) in ("Mn", "Me") else 0
+        if marks <= _MOST_MARKS:
+            shown.append(character)
+    return "".join(shown)
 
 
 def displayable_json(value: JsonValue) -> JsonValue:

@@ -29,6 +29,12 @@ CASES = {
     "line feed": ("a\nb", "a\nb"),
     "half a character": ("a\ud800b", "a?b"),
     "looks like a blank": ("a\u2800\u3164\xa0b", "a   b"),
+    "a heap of accents": ("Z" + "\u0301\u0489" * 40 + "a\u0301", "Z" + "\u0301\u0489" * 4 + "a\u0301"),
+    "a heap with joiners in it": ("Z" + "\u0301\u200d" * 40, "Z" + "\u0301" * 8),
+    "accents and stacks of scripts": (
+        "e\u0302\u0301 \u05e9\u05bc\u05c1\u05b8\u0594 \u0f67\u0f90\u0fb5\u0fa8\u0fb3\u0fba\u0fbc\u0fbb\u0f82",
+    )
+    * 2,
     "words": ("Öl für A PAR – «Бургундия» 東京 🤝", "Öl für A PAR – «Бургундия» 東京 🤝"),
 }
 
@@ -38,7 +44,13 @@ def test_a_text_is_shown_so(text: str, shown: str) -> None:
     assert displayable(text) == shown
 
 
-@given(st.text(st.characters() | st.sampled_from([chr(n) for n in range(0xA0)])))
+@given(
+    st.text(
+        st.characters()
+        | st.sampled_from([chr(n) for n in range(0xA0)])
+        | st.sampled_from("\u0301\u0489\u0e4d")
+    )
+)
 def test_nothing_hostile_is_shown_and_what_is_shown_stays_so(text: str) -> None:
     shown = displayable(text)
     assert HOSTILE.search(shown) is None
@@ -46,6 +58,7 @@ def test_nothing_hostile_is_shown_and_what_is_shown_stays_so(text: str) -> None:
         {"Cc"} if "\n" in shown else set()
     )
     assert displayable(shown) == shown
+    assert not any({category(c) for c in shown[at : at + 9]} <= {"Mn", "Me"} for at in range(len(shown) - 8))
     assert "\n" not in in_one_line(text)
 
 
