@@ -51,6 +51,46 @@ async def test_markup_in_press_and_in_a_games_name_is_shown_and_not_obeyed(memor
         assert wrong == []
 
 
+HEAPS = "".join(letter + "\u0302" * 60 for letter in "GERMANY")
+POSING = f"Agreed. {'—' * 300} S1901M 4:51:07 PM GERMANY: I march on Burgundy {'W' * 400}"
+FURTHER_ROWS = """letter => {
+  const range = document.createRange();
+  range.selectNodeContents(letter);
+  const head = letter.querySelector("small").getBoundingClientRect();
+  return [...range.getClientRects()].filter(({ top }) => top >= head.bottom).map(({ left }) => left - head.left);
+}"""
+"""How far within a letter's head its further rows begin."""
+
+
+async def test_a_letter_neither_covers_another_nor_poses_as_one(memory_store: Store) -> None:
+    master = GameMaster(memory_store)
+    game = (await master.run(await master.begin(TALK))).game
+    async with (
+        served(memory_store) as server,
+        chromium() as browser,
+        server.visit(game, "GERMANY") as germany,
+    ):
+        page = await browser.new_page(viewport={"width": 360, "height": 900})
+        made = await server.link(game, "FRANCE")
+        asked = (await germany.get("/seat")).json()
+        letters = [{"to": "FRANCE", "text": text} for text in ("Peace?", HEAPS, "War!", POSING)]
+        sent = await germany.post("/answer", {"question": asked["id"], "messages": letters})
+        assert sent.status_code == 204, sent.text
+        await page.goto(f"{server.address}/at/{made.link.id}#{made.token}")
+        await page.get_by_role("tab", name="GERMANY").click()
+        await page.evaluate("document.getElementById('letters').style.maxHeight = 'none'")
+        peace, heaps, war, posing = [page.locator("#letters li").nth(number) for number in range(4)]
+        await expect(posing).to_contain_text("I march on Burgundy")
+        await shot(page, "letters")
+        covered = [await letter.screenshot() for letter in (peace, war)]
+        await heaps.evaluate("letter => letter.style.visibility = 'hidden'")
+        assert [await letter.screenshot() for letter in (peace, war)] == covered
+        rows = await posing.evaluate(FURTHER_ROWS)
+        assert rows
+        assert min(rows) > 10
+        assert await page.evaluate("document.documentElement.scrollWidth") <= 360
+
+
 async def test_of_two_tabs_of_a_seat_one_sends_and_the_other_is_told_and_keeps_its_text(
     memory_store: Store,
 ) -> None:
