@@ -38,7 +38,7 @@ from entente.games.crew_server import crew_factory
 from entente.games.drafts import keep_draft
 from entente.games.feeds import Feeds
 from entente.games.runner import GameMaster, Standing, thread_config
-from entente.games.server import http_app
+from entente.games.server_door import http_app
 from entente.models.mock.plan import Plan
 from entente.models.mock.server import MockModel
 from entente.players.model.player import ModelPlayer
@@ -159,7 +159,7 @@ SHOWS_NO_GAME = {
 
 SERVERS: dict[str, Any] = {
     "entente/web/app.py": page_app(cast("House", None)),  # asked for its routes alone
-    "entente/games/server.py": http_app,
+    "entente/games/server_door.py": http_app,
     "entente/models/mock/server.py": MockModel(Plan()).application(),
     "entente/training/policy.py": DiplomacyPolicyHandler(ScriptedPolicy()).application(),
 }
@@ -266,7 +266,7 @@ def test_every_server_and_route_is_known() -> None:
     paths = {getattr(route, "path", "") for app in SERVERS.values() for route in app.routes}
     assert paths - {""} == ROUTES.keys()  # a router that was put in whole has no path of its own
     studio = json.loads((ROOT / "langgraph.json").read_text("utf-8"))
-    assert studio["http"]["app"] == "entente.games.server:http_app"
+    assert studio["http"]["app"] == "entente.games.server_door:http_app"
     assert studio["graphs"].keys() == {"entente", "crew"}  # whose streams are tried below
 
 
