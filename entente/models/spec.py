@@ -3,7 +3,7 @@
 import re
 from dataclasses import dataclass
 from typing import NoReturn
-from urllib.parse import urlsplit
+from urllib.parse import unquote, urlsplit
 
 from entente.errors import SettingsError
 from entente.validation import discreet
@@ -11,6 +11,8 @@ from entente.validation import discreet
 _ADDRESS = re.compile(r"@(?=[a-z][a-z0-9+.-]*://)", re.IGNORECASE)
 _WITHOUT_SCHEME = re.compile(r"@.*[:/@]|:.*@")
 """An address whose http:// was forgotten; a model's name may hold an @, as in `model@v2`."""
+_PLACE = re.compile(r"(?:[\w.-]*|\[[0-9A-Fa-f:.]+(?:%\w+)?\])(?::\d*)?")
+"""A host and its port: of what stands before or behind a bracket, Python says nothing."""
 _PORTS = {"http": 80, "https": 443}
 
 
@@ -111,7 +113,7 @@ def check_address(base_url: str) -> None:
         is_whole = bool(parts.hostname) and parts.port != 0
     except ValueError:  # a port in letters, a bracket that is not closed
         raise SettingsError("A base URL was wanted and something else came; no model was opened.") from None
-    if "@" in base_url or "?" in base_url or "#" in base_url:
+    if not _PLACE.fullmatch(parts.netloc) or not {*"@?#"}.isdisjoint(unquote(base_url)):
         raise SettingsError(
             "A base URL without a key or password in it was wanted: put the key into an environment "
             "variable and name that; no model was opened."

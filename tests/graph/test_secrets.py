@@ -20,6 +20,11 @@ ADDRESSES = {
     "another scheme": f"ftp://me:{SECRET}@host/v1",
     "no host": f"http://:{SECRET}@/v1",
     "a port in letters": f"http://host:{SECRET}/v1",
+    "no @ before an address of IPv6": f"http://me:{SECRET}[::1]:8000/v1",
+    "behind an address of IPv6": f"http://[::1]{SECRET}/v1",
+    "an encoded @": f"http://me%3A{SECRET}%40host/v1",
+    "an encoded query": f"http://host/v1%3Fkey={SECRET}",
+    "an encoded fragment": f"http://host/v1%23{SECRET}",
 }
 PLACES: dict[str, Callable[[str], dict[str, object]]] = {
     "a seat": lambda address: {"seats": {"FRANCE": f"openai:m@{address}"}},
