@@ -17,6 +17,7 @@ from typing import NamedTuple
 
 import httpx2
 from starlette.applications import Starlette
+from starlette.middleware import Middleware
 from starlette.requests import Request
 from starlette.responses import JSONResponse
 from starlette.routing import Route
@@ -27,6 +28,7 @@ from benchmarks.yardstick import beside_the_yardstick
 from checkpoints.store import open_store
 from entente.board.engine import load_geography
 from entente.games.runner import RunEnd
+from entente.local_only import LocalOnly
 from entente.loopback import LOOPBACK, serve_until_signal
 from entente.training.config import parse_config
 from entente.training.environment import DiplomacyEnvironment
@@ -54,7 +56,8 @@ class Slots:
             routes=[
                 Route("/v1/completions", self._answer, methods=["POST"]),
                 Route("/busy", self._tell),
-            ]
+            ],
+            middleware=[Middleware(LocalOnly)],
         )
 
     async def _answer(self, request: Request) -> JSONResponse:

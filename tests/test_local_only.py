@@ -1,5 +1,7 @@
 """What comes from a page of elsewhere goes no further than the door."""
 
+import re
+from pathlib import Path
 from typing import Any
 
 import httpx
@@ -7,6 +9,7 @@ import pytest
 from starlette.responses import PlainTextResponse
 from starlette.types import Message, Receive, Scope, Send
 
+import entente
 from entente.local_only import LocalOnly
 from entente.models.mock.server import mock_server
 from tests.support.patience import PATIENCE
@@ -76,6 +79,21 @@ async def test_programs_and_named_pages_come_in(headers: dict[str, str]) -> None
 async def test_other_pages_and_names_stay_out(headers: dict[str, str]) -> None:
     assert (await _asked(headers, "http"))[0]["status"] in (403, 415)
     assert (await _asked(headers, "websocket"))[0]["type"] == "websocket.close"
+
+
+def test_the_door_stands_before_every_application() -> None:
+    """Those of benchmarks too."""
+    root = Path(entente.__file__).parent.parent
+    sources = {
+        path: path.read_text("utf-8")
+        for each in ("entente", "benchmarks")
+        for path in (root / each).rglob("*.py")
+    }
+    made = {
+        path.name: text for path, text in sources.items() if re.search(r"\b(?:Starlette|FastAPI)\(", text)
+    }
+    assert "app.py" in made
+    assert [name for name, text in made.items() if "Middleware(LocalOnly" not in text] == []
 
 
 async def test_no_page_asks_the_scripted_model() -> None:
