@@ -72,6 +72,8 @@ _WRITTEN = ("cache_creation", "ephemeral_5m_input_tokens", "ephemeral_1h_input_t
 
 _TOKEN_ID = "token_id:"  # noqa: S105 - a token of a model's
 """What vLLM writes in place of a token's text when it is asked to (`return_tokens_as_token_ids`)."""
+_MOST_BEGUN = 200
+"""Calls of a stream that LangChain is left to put together: it holds each of their pieces against all others."""
 _MAX_DEPTH = 32
 _MAX_RAW = 10_000
 """Characters that are kept of arguments which cannot be read."""
@@ -234,11 +236,25 @@ def _traced_as(request: ModelRequest, caller: str) -> RunnableConfig:
 async def _noticed(
     parts: AsyncIterator[AIMessage], deadline: Deadline, hear: Hear | None
 ) -> AsyncIterator[AIMessage]:
+    begun = set[tuple[int | None, str]]()
     async for part in parts:
         deadline.heard()
         if hear and (text := str(part.text)):
             hear(storable(text))
-        yield part
+        if isinstance(part, AIMessageChunk):
+            begun |= {(piece["index"], piece["id"] or "") for piece in part.tool_call_chunks}
+        if len(begun) <= _MOST_BEGUN:
+            yield part
+        else:  # taken out of LangChain's own
+            yield part.model_copy(update={"content": ""})
+            _empty(part)
+
+
+def _empty(part: AIMessage) -> None:
+    part.content = ""
+    part.tool_calls, part.invalid_tool_calls = [], []
+    if isinstance(part, AIMessageChunk):
+        part.tool_call_chunks = []
 
 
 def _completion(parts: list[AIMessage]) -> Completion:
@@ -265,7 +281,7 @@ def _completion(parts: list[AIMessage]) -> Completion:
 
 
 def _put_together(parts: list[AIMessage]) -> AIMessage:
-    """The whole message; one in chunks has no calls: LangChain would hold each piece of one against all others."""
+    """The whole message; one in chunks has no calls, which are read from their pieces."""
     if len(parts) == 1:
         return parts[0]
     nothing: dict[str, list[object]] = {"tool_call_chunks": [], "tool_calls": [], "invalid_tool_calls": []}
