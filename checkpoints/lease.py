@@ -99,6 +99,8 @@ class Leases:
         self._process = process
         self._identity = (process.machine, process.pid, process.started)
         self._holds = set[Hold]()
+        self._left_behind = set[str]()
+        """Tokens that nobody writes with any more, whose rows could not be deleted."""
         self._entering = asyncio.Lock()
 
     @asynccontextmanager
@@ -224,9 +226,9 @@ class Leases:
         if hold.count:
             return
         try:
-            # A lease that cannot be given back now expires by itself.
-            with suppress(StoreUnavailable):
-                await self._database.write(partial(_release, token=hold.token))
+            await self._database.write(partial(_release, token=hold.token))
+        except StoreUnavailable:  # for others it expires by itself
+            self._left_behind.add(hold.token)
         finally:
             self._holds.discard(hold)  # now only: until then its row stands
 
@@ -252,6 +254,8 @@ class Leases:
 
     def _is_free(self, row: Row[Any]) -> bool:
         """True for a lease that may be taken; raises DamagedRow for one that says nothing of that."""
+        if row.token in self._left_behind:
+            return True
         is_ours = (row.machine, row.pid, row.started) == self._identity  # the system need not be asked
         if row.machine == self._process.machine and not is_ours and not is_alive(row.pid, row.started):
             return True

@@ -6,6 +6,7 @@ from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from contextvars import Context
 from dataclasses import dataclass
 
+import psycopg
 import pytest
 from sqlalchemy import select
 
@@ -16,6 +17,7 @@ from checkpoints.store import Store, open_store
 from checkpoints.tables import LEASES
 from entente.errors import GameHeld, LeaseLost, StoreUnavailable
 from tests.support.patience import PATIENCE
+from tests.support.postgres import Server
 from tests.support.stores import a_segment, a_turn
 
 GAME = "0c1a7f04-0000-4000-8000-000000000001"
@@ -331,3 +333,26 @@ async def _left_behind(store: Store, process: Process) -> AsyncGenerator[None]:
     leases = Leases(store.library.database, process)
     async with leases.hold(GAME):
         yield
+
+
+@pytest.mark.postgres
+async def test_a_lease_that_could_not_be_given_back_is_free_to_its_own_process_at_once(
+    postgres: Server,
+) -> None:
+    location = postgres.new_database()
+    ends = (
+        "SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
+        " WHERE datname = current_database() AND pid <> pg_backend_pid()"
+    )
+    async with open_store(location) as store, open_store(location) as other:
+        async with store.leases.hold(GAME):
+            with psycopg.connect(location, autocommit=True) as connection:
+                connection.execute(ends)
+        assert await store.leases.holders() == {}
+        with pytest.raises(StoreUnavailable):  # it has lost its connection too, and has a new one from now on
+            await other.leases.holders()
+        with pytest.raises(GameHeld):
+            async with other.leases.hold(GAME):
+                pass
+        async with store.leases.hold(GAME):
+            await store.journal.commit_turn(a_turn(GAME, "s1", "FRANCE"))
