@@ -24,7 +24,16 @@ from checkpoints.saver import Saver
 from checkpoints.sql import LATEST_SEGMENTS
 from checkpoints.summaries import FINISHED, GameSummary, summary_of
 from checkpoints.tables import GAMES, UNTRUSTED
-from checkpoints.whole_games import all_games, copy_game, delete_game, fork_rows, game_row, unknown
+from checkpoints.threads import delete_runs, head_of, threads_of_runs
+from checkpoints.whole_games import (
+    all_games,
+    copy_game,
+    delete_game,
+    fork_rows,
+    game_row,
+    undo_after,
+    unknown,
+)
 from entente.errors import ImportRefused, StoreUnavailable, UnknownGame
 from entente.players.record import Segment
 from graph.context import GameSettings
@@ -196,6 +205,29 @@ class Library:
             delete_game(connection, game=thread)
 
         await self.database.commit(thread, 1, drop)
+
+    async def take_back(self, runs: Sequence[str]) -> None:
+        """Forget what these runs of a server have played, also while one does, which can then write no more.
+
+        What others have played on from stays; a game of which nothing stays is forgotten. Raises DamagedRow, and
+        GameHeld while another process plays it.
+        """
+        serde = self.saver.serde
+        for thread in await self.database.read(partial(threads_of_runs, runs=runs)):
+
+            def take(connection: Connection, number: int, thread: str = thread) -> None:
+                before = head_of(connection, serde, thread)
+                delete_runs(connection, serde, thread=thread, runs=runs)
+                head = head_of(connection, serde, thread)
+                if before == head:
+                    return
+                self._leases.end(connection, thread)
+                if head is None:
+                    delete_game(connection, game=thread)
+                else:
+                    undo_after(connection, number, game=thread, head=head)
+
+            await self.database.commit(thread, 1, take)
 
     async def prune(self, game: str) -> None:
         """Drop all checkpoints but the latest, and with them earlier moments to fork from; the journal stays.

@@ -171,12 +171,13 @@ class Saver(BaseCheckpointSaver[str]):
 
     async def adelete_for_runs(self, run_ids: Sequence[str]) -> None:
         """Delete what these runs of LangGraph's server have written."""
-        await self._delete_runs(run_ids)
-
-    async def _delete_runs(self, run_ids: Sequence[str]) -> list[str]:
-        """The threads of which nothing is left."""
         runs = [*map(str, run_ids)]
-        return await self._database.write(partial(threads.delete_runs, serde=self.serde, runs=runs))
+
+        def delete_runs(connection: Connection) -> None:
+            for thread in threads.threads_of_runs(connection, runs):
+                threads.delete_runs(connection, self.serde, thread=thread, runs=runs)
+
+        await self._database.write(delete_runs)
 
     async def acopy_thread(self, source_thread_id: str, target_thread_id: str) -> None:
         """Copy everything of a thread, or nothing."""

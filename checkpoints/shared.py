@@ -141,13 +141,12 @@ class WholeGames(Saver):
             await self._library.drop(thread_id)
 
     async def adelete_for_runs(self, run_ids: Sequence[str]) -> None:
-        """Take back the checkpoints of these runs; a game that one of them has begun is deleted, its press too.
+        """Take back what these runs have played; a game that one of them has begun is deleted, its press too.
 
-        Raises GameError.
+        Raises GameError while another process plays the game.
         """
         with told_to_a_server():
-            for thread in await self._delete_runs(run_ids):
-                await self._library.drop(thread)
+            await self._library.take_back([*map(str, run_ids)])
 
     async def acopy_thread(self, source_thread_id: str, target_thread_id: str) -> None:
         """Copy the game, its press too; raises GameError."""

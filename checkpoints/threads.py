@@ -21,7 +21,20 @@ from langgraph.checkpoint.base import (
 )
 from langgraph.checkpoint.serde.base import SerializerProtocol
 from langgraph.checkpoint.serde.jsonplus import JsonPlusSerializer
-from sqlalchemy import Column, Connection, Row, Select, bindparam, delete, func, literal, null, select, update
+from sqlalchemy import (
+    Column,
+    Connection,
+    Row,
+    Select,
+    bindparam,
+    delete,
+    func,
+    literal,
+    null,
+    select,
+    union,
+    update,
+)
 
 from checkpoints.damage import damaged, missing, read_by
 from checkpoints.database import insert_if_new, insert_into
@@ -341,28 +354,44 @@ def keep_latest(connection: Connection, serde: SerializerProtocol, thread: str) 
     _drop_unused_values(connection, serde, thread)
 
 
-def delete_runs(connection: Connection, serde: SerializerProtocol, runs: Sequence[str]) -> list[str]:
-    """Delete the checkpoints that these runs of a server have made, what was written to them, and what they wrote.
+def threads_of_runs(connection: Connection, runs: Sequence[str]) -> list[str]:
+    """The threads in which these runs of a server have made checkpoints, or written to some."""
+    made = (select(table.c.thread).where(table.c.run.in_(runs)) for table in (CHECKPOINTS, WRITES))
+    return sorted(connection.scalars(union(*made)))
 
-    Returns the threads that have no checkpoint any more.
-    """
-    key = (CHECKPOINTS.c.thread, CHECKPOINTS.c.namespace, CHECKPOINTS.c.id)
-    gone = connection.execute(select(*key).where(CHECKPOINTS.c.run.in_(runs))).all()
-    connection.execute(delete(WRITES).where(WRITES.c.run.in_(runs)))
-    connection.execute(delete(CHECKPOINTS).where(CHECKPOINTS.c.run.in_(runs)))
-    for row in gone:
+
+def delete_runs(
+    connection: Connection, serde: SerializerProtocol, *, thread: str, runs: Sequence[str]
+) -> None:
+    """Delete the checkpoints that these runs have made in the thread, what was written to them, and what they wrote."""
+    made = (CHECKPOINTS.c.thread == thread, CHECKPOINTS.c.run.in_(runs))
+    gone = connection.execute(select(CHECKPOINTS.c.namespace, CHECKPOINTS.c.id).where(*made)).all()
+    connection.execute(delete(WRITES).where(WRITES.c.thread == thread, WRITES.c.run.in_(runs)))
+    connection.execute(delete(CHECKPOINTS).where(*made))
+    for namespace, checkpoint in gone:
         connection.execute(
             delete(WRITES).where(
-                WRITES.c.thread == row.thread,
-                WRITES.c.namespace == row.namespace,
-                WRITES.c.checkpoint == row.id,
+                WRITES.c.thread == thread,
+                WRITES.c.namespace == namespace,
+                WRITES.c.checkpoint == checkpoint,
             )
         )
-    touched = {row.thread for row in gone}
-    for thread in touched:
-        _drop_unused_values(connection, serde, thread)
-    left = select(CHECKPOINTS.c.thread).where(CHECKPOINTS.c.thread.in_(touched)).distinct()
-    return sorted(touched - {*connection.scalars(left)})
+    _drop_unused_values(connection, serde, thread)
+
+
+class Head(NamedTuple):
+    """Where a thread stands."""
+
+    checkpoint: str
+    values: dict[str, Any]
+    """What the checkpoint itself holds, a game's phase and status among it; large values have rows of their own."""
+
+
+def head_of(connection: Connection, serde: SerializerProtocol, thread: str) -> Head | None:
+    """The thread's latest checkpoint; None where it has none. Raises DamagedRow."""
+    latest = select(CHECKPOINTS).where(CHECKPOINTS.c.thread == thread, CHECKPOINTS.c.namespace == "")
+    row = connection.execute(latest.order_by(CHECKPOINTS.c.id.desc()).limit(1)).first()
+    return None if row is None else Head(row.id, _unpacked(row, serde)[0]["channel_values"])
 
 
 def _drop_unused_values(connection: Connection, serde: SerializerProtocol, thread: str) -> None:

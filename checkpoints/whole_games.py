@@ -16,11 +16,13 @@ from sqlalchemy import (
     select,
     true,
     union_all,
+    update,
 )
 
 from checkpoints.commit_order import take_numbers
 from checkpoints.listed import check_listed
-from checkpoints.rows import chain, phase_record, prompts_sent
+from checkpoints.rows import chain, phase_record, prompts_sent, segment_record
+from checkpoints.summaries import FINISHED
 from checkpoints.tables import (
     COMMIT_ORDER,
     DRAFTS,
@@ -32,12 +34,13 @@ from checkpoints.tables import (
     NUMBERED,
     PHASES,
     PROMPTS,
+    REPLIES,
     SEGMENTS,
     TURNS,
     UNTRUSTED,
     WORDS,
 )
-from checkpoints.threads import copy_thread, delete_sessions, delete_thread
+from checkpoints.threads import Head, copy_thread, delete_sessions, delete_thread
 from entente.errors import DamagedRow, UnknownGame
 
 _MAX_CANDIDATES = 5
@@ -62,6 +65,29 @@ def delete_game(connection: Connection, *, game: str) -> None:
         connection.execute(delete(table).where(table.c.game == game))
     delete_thread(connection, game)
     delete_sessions(connection, game)
+
+
+def undo_after(connection: Connection, number: int, *, game: str, head: Head) -> None:
+    """Delete what the journal has of steps after the head, where the game stands again; raises DamagedRow."""
+    opened = connection.execute(select(SEGMENTS).where(SEGMENTS.c.game == game)).all()
+    undone = [row.id for row in opened if segment_record(row).checkpoint > head.checkpoint]
+    _delete_segments(connection, game, undone)
+    status = FINISHED if head.values.get("status") == FINISHED else "paused"
+    stands = update(GAMES).where(GAMES.c.game == game)
+    connection.execute(stands.values(sequence=number, phase=head.values.get("phase", ""), status=status))
+
+
+def _delete_segments(connection: Connection, game: str, segments: Sequence[str]) -> None:
+    """Delete the segments with all that was said in them, and the phases that they were part of."""
+    rows = connection.execute(select(PHASES).where(PHASES.c.game == game)).all()
+    phases = [row.id for row in rows if not {*phase_record(row).segments}.isdisjoint(segments)]
+    for table, column, ids in (
+        (SEGMENTS, SEGMENTS.c.id, segments),
+        *((table, table.c.segment, segments) for table in (TURNS, MESSAGES, REPLIES)),
+        (PHASES, PHASES.c.id, phases),
+        (WORDS, WORDS.c.history, phases),
+    ):
+        connection.execute(delete(table).where(table.c.game == game, column.in_(ids)))
 
 
 def copy_game(connection: Connection, number: int, *, source: str, target: str, now: float) -> None:

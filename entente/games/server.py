@@ -5,7 +5,7 @@ other process plays it meanwhile, and where the game stands is noted for lists w
 """
 
 from collections.abc import AsyncGenerator, Callable, Mapping
-from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from contextlib import AbstractAsyncContextManager, asynccontextmanager, suppress
 from typing import Any, TypeAlias
 
 from langchain_core.runnables import RunnableConfig
@@ -14,7 +14,7 @@ from langgraph_sdk.runtime import ServerRuntime
 from checkpoints.shared import shared_store, told_to_a_server, unlike_a_game
 from checkpoints.store import Store
 from checkpoints.threads import config_of, place_of
-from entente.errors import SettingsError, UnknownMoment
+from entente.errors import LeaseLost, SettingsError, UnknownMoment
 from entente.floors.services import Services
 from entente.games.crew import is_talk
 from entente.games.runner import standing_of
@@ -96,7 +96,8 @@ async def _note(store: Store, game: str) -> None:
     """Note for lists where the game stands."""
     standing = await standing_of(store, game)
     if standing.has_begun:
-        await store.journal.set_progress(game, phase=standing.state["phase"], status=standing.end.value)
+        with suppress(LeaseLost):  # whoever has taken the run back has noted it
+            await store.journal.set_progress(game, phase=standing.state["phase"], status=standing.end.value)
 
 
 game_graph = graph_factory(Services(shared_store, is_kept_here=True))

@@ -457,6 +457,28 @@ async def test_what_a_game_cannot_be_played_through_is_not_offered(client: LangG
             await client.http.post(path, json={"jsonrpc": "2.0", "id": 1, "method": "tools/list"})
 
 
+async def test_a_run_that_is_cancelled_and_rolled_back_leaves_the_game_whole(
+    studio: Studio, client: LangGraphClient
+) -> None:
+    game = await new_game(client)
+    await play(client, game, input={}, context=LONG, interrupt_before=["adjudicate"])
+    before = await values(client, game)
+    run = await client.runs.create(game, "entente", input={})
+    deadline = time.monotonic() + PATIENCE
+    while (await values(client, game))["phase"] == "S1901M":
+        assert time.monotonic() < deadline
+        await asyncio.sleep(0.1)
+    await client.runs.cancel(game, run["run_id"], wait=True, action="rollback")
+    while await values(client, game) != before:  # it is taken back a moment after the run has ended
+        assert time.monotonic() < deadline
+        await asyncio.sleep(0.1)
+    assert entente(studio.store, "games", "show", game).code == 0
+    row = listed(studio, game)
+    assert (row["phase"], row["status"]) == ("S1901M", "paused")
+    await play(client, game, input={}, interrupt_after=["summarize"])
+    assert (await values(client, game))["phase"] == "F1901M"
+
+
 async def test_who_knows_only_the_client_plays_a_seat_by_its_questions_alone(
     studio: Studio, client: LangGraphClient
 ) -> None:

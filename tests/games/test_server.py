@@ -5,7 +5,7 @@
 
 from collections import Counter
 from collections.abc import AsyncGenerator, AsyncIterator, Callable
-from contextlib import asynccontextmanager
+from contextlib import aclosing, asynccontextmanager
 from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
@@ -22,6 +22,7 @@ from entente.errors import CheckpointError, GameHeld, StoreUnavailable
 from entente.floors.services import services_over
 from entente.games.line import records_on_line
 from entente.games.runner import GameMaster, RunEnd, thread_config
+from entente.games.selfcheck import check_store
 from entente.games.server import graph_factory
 from entente.players.bundle import Bundle
 from entente.players.protocol import Reply
@@ -57,7 +58,7 @@ class Hosted:
         async with self.graph("threads.create_run", config, _filled_in(**options)) as graph:
             await graph.ainvoke(given, config, **options)
 
-    async def astream(self, given: Any, config: RunnableConfig, **options: Any) -> AsyncIterator[Any]:
+    async def astream(self, given: Any, config: RunnableConfig, **options: Any) -> AsyncGenerator[Any]:
         async with self.graph("threads.create_run", config, _filled_in(**options)) as graph:
             async for part in graph.astream(given, config, **options):
                 yield part
@@ -507,6 +508,48 @@ async def test_a_deleted_thread_is_a_deleted_game(store: Store) -> None:
     await WholeGames(store).adelete_thread(GAME)
     assert await store.library.games() == []
     await WholeGames(store).adelete_thread(GAME)
+
+
+def by_run(run_id: str) -> RunnableConfig:
+    """The thread as a run of the server of this id plays in it."""
+    return RunnableConfig(configurable={"thread_id": GAME}, metadata={"run_id": run_id})
+
+
+LONG = {"rounds": 2, "max_year": 1902}
+
+
+async def test_a_run_that_is_rolled_back_leaves_the_game_as_it_stood_before_it(store: Store) -> None:
+    graph, saver, master = hosted(store), WholeGames(store), GameMaster(store)
+    await graph.ainvoke({}, by_run("first"), context=short(**LONG), interrupt_before=["adjudicate"])
+    before, segments = (await master.look(GAME)).state, await store.journal.segments(GAME)
+    await graph.ainvoke({}, by_run("second"))
+    assert (await store.library.summary(GAME)).status == "finished"
+    await saver.adelete_for_runs(["second"])
+    assert (await master.look(GAME)).state == before
+    assert await store.journal.segments(GAME) == segments
+    assert await check_store(store) == []
+    summary = await store.library.summary(GAME)
+    assert (summary.phase, summary.status) == ("S1901M", "paused")
+    ended = await master.run(GAME)
+    assert ended.end is RunEnd.FINISHED
+    await saver.adelete_for_runs(["first"])  # from which another has gone on
+    assert await master.look(GAME) == ended
+    assert await check_store(store) == []
+
+
+async def test_a_run_that_is_rolled_back_while_it_plays_writes_no_more(memory_store: Store) -> None:
+    graph, master = hosted(memory_store), GameMaster(memory_store)
+    await graph.ainvoke({}, by_run("first"), context=short(**LONG), interrupt_before=["adjudicate"])
+    before = (await master.look(GAME)).state
+    async with aclosing(graph.astream({}, by_run("second"), stream_mode="updates")) as steps:
+        async for _ in steps:
+            if (await master.look(GAME)).state["phase"] == "F1901M":
+                await WholeGames(memory_store).adelete_for_runs(["second"])
+                break
+    assert (await master.look(GAME)).state == before
+    assert await check_store(memory_store) == []
+    assert (await memory_store.library.summary(GAME)).status == "paused"
+    assert (await master.run(GAME)).end is RunEnd.FINISHED
 
 
 def test_the_drawing_has_every_node_and_every_way_between_them() -> None:
