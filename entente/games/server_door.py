@@ -12,7 +12,7 @@ from starlette.applications import Starlette
 from starlette.middleware import Middleware
 from starlette.middleware.cors import CORSMiddleware
 from starlette.requests import ClientDisconnect, Request
-from starlette.responses import JSONResponse
+from starlette.responses import JSONResponse, PlainTextResponse
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from entente.errors import SettingsError
@@ -21,6 +21,26 @@ from entente.games.server import fields_of
 from entente.local_only import STUDIO_PAGES, LocalOnly
 from entente.replayed import replayed
 from graph.context import parse_settings
+
+
+_NOT_OFFERED = ("/deploy", "/internal")
+"""The one would send Studio's notes, with what seats were asked and answered, to LangSmith; the other empties them."""
+
+
+class GamesAlone:
+    """Middleware: answers 404 to what has nothing to do with games, and passes on all else."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer one request."""
+        if f"{scope.get('path', '')}/".startswith(tuple(f"{path}/" for path in _NOT_OFFERED)):
+            await PlainTextResponse("This is not offered here. Nothing was done.\n", 404)(
+                scope, receive, send
+            )
+        else:
+            await self._app(scope, receive, send)
 
 
 class UsableForms:
@@ -71,5 +91,11 @@ def _forms(asked: JsonValue) -> Iterator[dict[str, JsonValue]]:
                 yield form
 
 
-http_app = Starlette(middleware=[Middleware(LocalOnly, pages=STUDIO_PAGES), Middleware(UsableForms)])
+http_app = Starlette(
+    middleware=[
+        Middleware(LocalOnly, pages=STUDIO_PAGES),
+        Middleware(GamesAlone),
+        Middleware(UsableForms),
+    ]
+)
 """What the server puts before all of its routes."""

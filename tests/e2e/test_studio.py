@@ -457,6 +457,15 @@ async def test_what_a_game_cannot_be_played_through_is_not_offered(client: LangG
             await client.http.post(path, json={"jsonrpc": "2.0", "id": 1, "method": "tools/list"})
 
 
+@pytest.mark.parametrize("path", ["/deploy", "/deploy/", "/internal/debug/thread/x", "/internal/truncate"])
+def test_nobody_has_the_server_deployed_or_emptied(studio: Studio, path: str) -> None:
+    """`/deploy` would send what the server keeps to LangSmith, under the key that is set here for something else."""
+    for method in ("GET", "POST"):
+        answer = httpx.request(method, f"{studio.url}{path}", headers={"Origin": PAGE}, json={})
+        assert (answer.status_code, answer.text) == (404, "This is not offered here. Nothing was done.\n")
+    assert httpx.post(f"{studio.url}/assistants/search", json={}).json()
+
+
 async def test_a_run_that_is_cancelled_and_rolled_back_leaves_the_game_whole(
     studio: Studio, client: LangGraphClient
 ) -> None:
