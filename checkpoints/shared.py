@@ -111,6 +111,7 @@ class WholeGames(Saver):
     def __init__(self, store: Store) -> None:
         super().__init__(store.library.database, store.leases)
         self._library = store.library
+        self._journal = store.journal
 
     async def aput(
         self,
@@ -121,6 +122,8 @@ class WholeGames(Saver):
     ) -> RunnableConfig:
         """As any saver; raises GameError for a state that no game can have, which an edit may make."""
         _check(config, checkpoint["channel_values"])
+        if metadata.get("source") == "update":
+            await self._check_past(config, checkpoint["channel_values"])
         return await super().aput(config, checkpoint, metadata, new_versions)
 
     async def aput_writes(
@@ -130,7 +133,20 @@ class WholeGames(Saver):
         changes = {channel: value for channel, value in writes if channel in GameState.__annotations__}
         if changes and not task_path and (kept := await self.aget_tuple(config)):
             _check(config, kept.checkpoint["channel_values"] | changes)
+            await self._check_past(config, changes)
         await super().aput_writes(config, writes, task_id, task_path)
+
+    async def _check_past(self, config: RunnableConfig, values: dict[str, Any]) -> None:
+        """Raise GameError where an edit names a phase or a segment that the game's journal has not."""
+        thread, history = place_of(config).thread, values.get("history")
+        with told_to_a_server():
+            opened = {segment.id for segment in await self._journal.segments(thread)}
+            is_there = history is None or await self._journal.phase(thread, history)
+        if not is_there or not opened.issuperset(values.get("segments") or ()):
+            raise GameError(
+                f"A state that a game can have was wanted for {thread}, and one with a past that its journal has not "
+                "came; nothing was written."
+            )
 
     async def adelete_thread(self, thread_id: str) -> None:
         """Delete the game, its press too; a run of this process that plays it ends with its next write.

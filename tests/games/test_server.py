@@ -379,6 +379,8 @@ NO_STATES: dict[str, dict[str, Any]] = {
     "a vote of such a power": {"votes": {"NARNIA": True}},
     "memories of such a power": {"memories": {"NARNIA": {}}},
     "such a power that is waited for": {"waiting": ["NARNIA"]},
+    "a phase before it that was never played": {"history": "x"},
+    "a round that was never played": {"segments": ["x"]},
 }
 
 
