@@ -13,7 +13,7 @@ from entente.board.types import Power
 from entente.cli.ending import centers_table, result_sentence
 from entente.cli.games_work import begun, plain, players, status
 from entente.cli.lines import waited_text
-from entente.cli.output import print_table
+from entente.cli.output import columns_to_tell, hanging, print_table
 from entente.cli.printing import echo
 from entente.display import in_one_line
 from entente.errors import DamagedRow
@@ -62,7 +62,8 @@ class Look:
         facts = self._facts()
         width = max(map(len, facts))
         for name, value in facts.items():
-            echo(f"{name:<{width}} {in_one_line(str(value))}")
+            columns = None if name in self.digests else columns_to_tell()  # digests are copied whole
+            echo(hanging(f"{name:<{width}} ", in_one_line(str(value)), columns))
         for error in self.summary.damage:
             echo(f"\n{error}")
         if self.standing.has_begun:

@@ -216,6 +216,21 @@ def test_no_setting_of_a_game_poses_as_a_line_of_its_own(tmp_path: Path) -> None
     assert [line for line in lines if line.startswith(("status over", "To confirm all of it: nothing"))] == []
 
 
+def test_no_setting_of_a_game_poses_as_a_row_of_its_own(tmp_path: Path) -> None:
+    """A terminal of 80 columns would break the line of a long setting where its writer likes."""
+    posing = {"instructions": " ".join("x" * columns + " status over" for columns in range(1, 81))}
+    config, store = tmp_path / "game.json", str(tmp_path / "store")
+    config.write_text(json.dumps({"seats": {"FRANCE": "human"}, "models": posing}))
+    assert entente("play", "--config", str(config), "--store", store).code == 6
+    (game,) = games_in(store)
+    with terminal("games", "show", game, "--store", store, columns=80) as screen:
+        assert screen.exit_code() == 0
+    rows = screen.screen.split("\n")
+    assert sum(row.count("status over") for row in rows) > 40
+    assert [row for row in rows if row.startswith("status")] == [f"{'status':<16} waiting"]
+    assert [row for row in rows if len(row) > 80 and "digest" not in row] == []
+
+
 def test_a_name_with_controls_is_refused_and_shown_as_text(tmp_path: Path) -> None:
     ran = entente("play", "--seat", f"FRANCE=openai:{EVIL}", "--store", str(tmp_path / "store"))
     assert ran.code == 2
