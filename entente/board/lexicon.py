@@ -55,7 +55,8 @@ _VOCABULARY: dict[str, str] = {
     "u": "A, AMY, ARMY, ARMIES, CANNON, F, FLT, FLEET, FLEETS, BOAT, SHIP",
     "m": "-, M, MOVE, MOVES, MOVING, MOVED, MOVEMENT, TO, INTO, MTO, CTO, GO, GOES, GOING, ATTACK, ATTACKS, "
     "ATTACKING, ADVANCE, ADVANCES, ENTER, ENTERS, MARCHES, SAILS, TOWARD, TOWARDS",
-    "h": "H, HOLD, HOLDS, HOLDING, HLD, STAND, STANDS, STANDING, STAY, STAYS, REMAIN, REMAINS",
+    "h": "H, HOLD, HOLDS, HOLDING, HLD, STAND, STANDS, STANDING, STAY, STAYS, REMAIN, REMAINS, "
+    "HOLD POSITION, HOLDS POSITION, STAY PUT, STAYS PUT",
     "s": "S, SUPPORT, SUPPORTS, SUPPORTING, SUP, SUPP, SUPPORT HOLD, SUPPORTS HOLD, SUPPORT - HOLD, "
     "SUPPORT - MOVE, S - H",
     "c": "C, CONVOY, CONVOYS, CONVOYING, CVY, TRANSPORT, TRANSPORTS, FERRIES",
@@ -88,6 +89,22 @@ _DENIAL = re.compile(
 )
 """Words of a remark that make it doubtful whether the order is meant."""
 
+_VERDICT = re.compile(
+    "(?!AGREED|AIMED|ARRANGED|BACKED|BASED|CONFIRMED|CONVOYED|COORDINATED|COVERED|DESIGNED|FOCUSED|INTENDED|NEEDED|PLANNED"
+    "|PROMISED|PROTECTED|REQUIRED|SUPPORTED|UNCHANGED)[A-Z]{2,}ED"
+)
+"""`(dropped)`: a remark that begins with a participle says what became of the order; those left out speak for it."""
+
+_LABEL_WORDS = """
+ORDER ORDERS MY OUR THE HERE ARE IS I THESE FOLLOWING FOR AS FOLLOWS THIS TURN PHASE SEASON YEAR SUBMIT SUBMITTED FINAL
+DECISION ACTION ACTIONS PLAN MOVES MOVEMENT MOVEMENTS SPRING FALL AUTUMN WINTER RETREATS ADJUSTMENTS BUILDS UNIT UNITS
+ARMIES FLEETS LAND NAVAL HOME FRONT NORTH SOUTH EAST WEST NORTHERN SOUTHERN EASTERN WESTERN CENTRAL IBERIA BALKANS
+SCANDINAVIA DEFENCE DEFENSE OFFENCE OFFENSE OPENING EXPANSION ANSWER TO FROM AND
+"""
+_LABELS = frozenset(_LABEL_WORDS.split())
+_SMALL_WORDS = frozenset(["THE", "IS", "ARE", "TO", "FROM", "AND", "FOR", "AS", "THIS", "THESE", "A"])
+"""What may be said in front of a colon beside the order's own places and verb."""
+
 _OPENERS = frozenset(["FOR", "AS", "SO", "IT", "WE", "I", "AND", "BY", "THIS"])
 """Short words that a remark may begin with; other short ones may be misspelt places."""
 
@@ -101,6 +118,11 @@ _ADJECTIVES = {
     "RUSSIAN": "RUSSIA",
     "TURKISH": "TURKEY",
 }
+
+_COUNTED = frozenset(["NEXT", "SECOND", "THIRD", "LAST"])
+"""What orders on one line are counted with."""
+_WHERE = frozenset(["IN", "AT", "OF", "ON"])
+_IS_PHASE = re.compile(r"[SFW]?[12]\d{3}[MRA]?")
 
 _LONGEST_PHRASE = 3
 _CODE_LETTERS = 3
@@ -142,7 +164,27 @@ class Vocabulary:
     ) -> bool:
         """True when the words in front of a colon may stand before the power's own orders."""
         others = {self._powers[word] for word in words if word in self._powers} - {own}
-        return not others and self.is_idle(words, verb, provinces)
+        left = [word for word in words if word not in _LABELS and not _IS_PHASE.fullmatch(word)]
+        return not others and self._repeats(left, verb, provinces)
+
+    def denies(self, words: Sequence[str]) -> bool:
+        """True when the words make it doubtful whether what stands on the same line is meant."""
+        said = words[1:] if words[:1] and words[0] in _COUNTED else words
+        return any((word.isalpha() or word == "?") and _DENIAL.fullmatch(word) for word in said)
+
+    def names_orders(self, words: Sequence[str], own: Power) -> bool:
+        """True when a heading has a word of orders: a place, a unit, a verb, `orders`, the power's own name."""
+        return any(
+            (word in _LABELS and word not in _SMALL_WORDS)
+            or self._powers.get(word) == own
+            or bool(word not in _SMALL_WORDS and word.isalpha() and _MEANINGS.get((word,)))
+            or self._gazetteer.match(words, at) is not None
+            for at, word in enumerate(words)
+        )
+
+    def is_called(self, words: Sequence[str], own: Power) -> bool:
+        """True when another power alone is named: `Germany, A PAR - BUR` is said to it."""
+        return len(words) == 1 and self._powers.get(words[0], own) != own
 
     def hint(self, word: str) -> str:
         """A clause with the place that looks most like the word; empty when none does."""
@@ -158,12 +200,19 @@ class Vocabulary:
         if any(_DENIAL.fullmatch(word) for word in words):
             return False
         try:
-            said = self.sentence(words)
+            self.sentence(words)
         except NotAnOrder:
             return self._begins_remark(words) and not self._orders_unit(words)
-        return {item.letter for item in said.items} <= {verb, "u", "p", "n"} and set(said.provinces) <= set(
-            provinces
-        )
+        return self._repeats(words, verb, provinces)
+
+    def _repeats(self, words: Sequence[str], verb: Verb | None, provinces: Sequence[Province]) -> bool:
+        """True when the words hold nothing but the verb, the places and numbers."""
+        try:
+            said = self.sentence(words)
+        except NotAnOrder:
+            return False
+        letters = {item.letter for item in said.items}
+        return letters <= {verb, "u", "p", "n"} and set(said.provinces) <= set(provinces)
 
     def _begins_remark(self, words: Sequence[str]) -> bool:
         said = [word for word in words if _MEANINGS.get((word,)) != ""]
@@ -171,7 +220,9 @@ class Vocabulary:
         is_known = (
             (first,) in _MEANINGS or self._gazetteer.match([first], 0) or self._gazetteer.correct(first)
         )
-        return not is_known and (len(first) > _CODE_LETTERS or first in _OPENERS)
+        if is_known or _VERDICT.fullmatch(first):
+            return False
+        return len(first) > _CODE_LETTERS or first in _OPENERS
 
     def _orders_unit(self, words: Sequence[str]) -> bool:
         """True when a verb follows a unit with its place."""
@@ -220,6 +271,8 @@ class _Scanner:
             coast = _COAST_OF.get(tuple(self._words[self._at : self._at + length]))
             if coast and self._words[self._at + length : self._at + length + 1] != ("OF",):
                 last = self._items[-1]
+                if any("/" in place and not place.endswith(f"/{coast}") for place in last.places):
+                    return False  # `SPA/NC/SC`: one of two
                 self._items[-1] = last._replace(places=tuple(f"{p[:3]}/{coast}" for p in last.places))
                 self._at += length
                 return True
@@ -292,10 +345,20 @@ class _Scanner:
                 letter = ""  # "from PAR to BUR"; behind a place it turns the order around, and is not read
             if letter:
                 self._add(length, letter)
+            elif self._joins_places(length):
+                return False
             else:
                 self._at += length
             return True
         return False
+
+    def _joins_places(self, length: int) -> bool:
+        """`A PAR in BUR`: a word between two places that says where something is, and no move."""
+        is_behind = bool(self._items) and bool(self._items[-1].places)
+        if not is_behind or self._words[self._at] not in _WHERE or any(i.letter == "m" for i in self._items):
+            return False
+        ahead = self._at + length
+        return ahead < len(self._words) and self._gazetteer.match(self._words, ahead) is not None
 
     def _number(self) -> bool:
         if not self._words[self._at].isdecimal():

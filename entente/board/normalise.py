@@ -26,15 +26,17 @@ _COMMENT = re.compile(r"(?:#(?!\s*\d{1,4}\s*[):.])|//)")
 _HEAD = re.compile(rf"\s*SUB\b\s*(?:{_TURN})?\s*", re.IGNORECASE)
 _BREAK = re.compile(r"<br\s*/?>|</(?:li|p|tr|div|h\d)>", re.IGNORECASE)
 _TAG = re.compile(
-    r"</?(?:b|strong|i|em|u|code|pre|p|li|ul|ol|tr|td|th|table|tbody|thead|div|span|h\d)>", re.IGNORECASE
+    r"</?(?:b|strong|i|em|u|code|pre|p|li|ul|ol|tr|td|th|table|tbody|thead|div|span|h\d|orders?|answer)(?:\s[^<>]{0,99})?>",
+    re.IGNORECASE,
 )
 _OPENER = re.compile(r"\W*(?:finally|also|then|first|next|lastly|please)\W*", re.IGNORECASE)
 _FENCE = re.compile(r"`{3,}(?:json|text|txt|plaintext|orders)?")
 _HAS_WORD = re.compile(r"[^\W_]")
 
 _DECORATION = re.compile(
-    r"""(?: [\s"'`“”„«*_•·◦▪‣►>\[{(|–—-]       # bullets, quotes and brackets
-          | \d{1,3}\s*[.):\]]                   # numbering
+    r"""(?: [\s"'`“”„«*_•·◦▪‣►>\[{(|–—+-]       # bullets, quotes and brackets
+          | \#{2,6}\s | \#?\d{1,3}(?:\s*[.):\]]|\s+[-–—](?=\s)) | \#\d{1,3}\s       # headings and numbering
+          | (?:[b-eg-z]\)|[iv]{1,4}[.)])\s | [\u2460-\u2473] | \d\ufe0f?\u20e3
           | [x✓✔]\s*\](?=\s)                    # a ticked box
           | [\u2600-\u27bf\U0001f000-\U0001faff\ufe0f\u200d]     # pictures
           | orders?(?:\s*\#?\d{1,3})?"?\s*[:=]  # a label
@@ -45,7 +47,10 @@ _DECORATION = re.compile(
 _UNSEEN = re.compile("[\u0300-\u036f\u00ad\u200b-\u200f\u2060\ufe0e\ufe0f\ufeff'‘’ʼ`]")
 _POSSESSIVE = re.compile(r"(?<=\w\w)['’‘ʼ]s\b", re.IGNORECASE)
 _ENDING = re.compile(r"[\s!\u2600-\u2790\U0001f000-\U0001faff\ufe0f\u200d]+$")
-_ARROW = re.compile(r"[-=~–—−]*[>→⇒➔➙➛➜➝➞➡⟶⟹↦⇨►▶»›↠↣⟾⇾⇝⤳⥤⭢⮕🠖🡒🢂]+|[-‐‑‒–—―−]+")
+_ARROW = re.compile(
+    r"[-=~–—−]*[>→⇒➔➙➛➜➝➞➠➡⟶⟹⟼↦⇥⇨►▶⏵❯»›↠↣↪⟾⇾⇝⤳⥤⭢⮕🠖🡒🢂]+|[-‐‑‒–—―−⁃]+|\$?\\(?:long)?(?:to|rightarrow)\b\$?",
+    re.IGNORECASE,
+)
 _WORD = re.compile(r"""[^\W_]+|-|[^\w\s"“”„«()\[\]{}*.,:;/\\]""")
 
 

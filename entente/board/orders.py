@@ -46,6 +46,8 @@ _BARE = re.compile(r"[\s*_]*")
 _IS_END = re.compile(r"[SC] [AF] |- [A-Z]{3}|R [A-Z]{3}")
 """How the end of an order begins: a support, a convoy, a move, a retreat."""
 
+_IS_OTHER_END = re.compile("m*[ph]")
+
 _SIGNED = re.compile(r"\s*([+-])\s*((?:a|f|army|fleet)\s+[\w/ ()]+)", re.IGNORECASE)
 
 
@@ -96,7 +98,7 @@ def read_orders(board: Board, power: Power, text: str | Sequence[str]) -> Readin
     book = order_book(board, board.check_power(power))
     answers: list[_Answer] = []
     signs = _signs(book, text)
-    for line, refusal in refusals(split_lines(text), book.phase):
+    for line, refusal in refusals(split_lines(text), book.phase, lambda heading: _is_title(book, heading)):
         answers += _refused(line, refusal) if refusal else _line_answers(book, line, signs)
         if len(answers) > MAX_READ:
             break
@@ -153,7 +155,48 @@ def _line_answers(book: OrderBook, line: str, signs: Mapping[str, str]) -> Itera
         return []
     if len(parts) > 1 and not _is_list(book, line, parts[0]):
         return _refused(line, "An order was wanted and this line begins as none: nothing of it was taken.")
-    return (answer for part in parts[: MAX_READ + 1] for answer in _answers(book, part, signs))
+    if len(parts) > 1 and any(book.vocabulary.denies(read_line(part).words) for part in parts):
+        return _refused(
+            line, "An order was wanted and this line speaks against its own: nothing of it was taken."
+        )
+    return _listed_answers(book, parts[: MAX_READ + 1], signs)
+
+
+def _listed_answers(book: OrderBook, parts: Sequence[str], signs: Mapping[str, str]) -> list[_Answer]:
+    """The verdicts on the parts of a line; `A PAR - BUR, PIC` is a choice, of which nothing is taken."""
+    answers: list[_Answer] = []
+    for part in parts:
+        if answers and _may_have_other_end(answers[-1].verdict) and _is_other_end(book, part):
+            answers[-1] = _one_of_several(answers[-1].verdict.line)
+            answers.append(_one_of_several(part.strip()[:SHOWN_CHARACTERS]))
+        else:
+            answers += _answers(book, part, signs)
+    return answers
+
+
+def _may_have_other_end(verdict: LineVerdict) -> bool:
+    """True for an order that a place or a hold behind it would change, or that one has changed already."""
+    if verdict.order is None:
+        return isinstance(verdict.error, AmbiguousOrderError)
+    return verb_of(verdict.order) in "hmscr"
+
+
+def _is_other_end(book: OrderBook, part: str) -> bool:
+    """True for a place or a hold alone."""
+    try:
+        items = book.vocabulary.sentence(read_line(part).words).items
+    except NotAnOrder:
+        return False
+    return _IS_OTHER_END.fullmatch("".join(item.letter for item in items)) is not None
+
+
+def _one_of_several(shown: str) -> _Answer:
+    why = "One order for each unit was wanted and this line has several ways to go: say which."
+    return _Answer(_rejected(AmbiguousOrderError(why), shown, None))
+
+
+def _is_title(book: OrderBook, heading: str) -> bool:
+    return book.vocabulary.names_orders(split_words(heading), book.power)
 
 
 def _is_heading(book: OrderBook, parts: Sequence[str]) -> bool:
@@ -169,7 +212,10 @@ def _is_heading(book: OrderBook, parts: Sequence[str]) -> bool:
 
 def _is_list(book: OrderBook, line: str, first: str) -> bool:
     """True when a line of several parts is a list of orders, perhaps behind a label, and no prose with orders in it."""
-    if line.lstrip()[:1] in ("[", "{") or book.vocabulary.begins_order(read_line(first).words):
+    words = read_line(first).words
+    if book.vocabulary.is_called(words, book.power):
+        return False
+    if line.lstrip()[:1] in ("[", "{") or book.vocabulary.begins_order(words):
         return True
     label, colon, rest = first.partition(":")
     vocabulary = book.vocabulary

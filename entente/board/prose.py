@@ -1,48 +1,27 @@
 """Lines that are no orders although orders stand in them: conditions, denials, considerations, choices, other phases.
 
-Knows words only. A line is refused whole: of `If Germany moves to BUR, A PAR - PIC` nothing may be taken.
+Knows words only. A line is refused whole: of `If Germany moves to BUR, A PAR - PIC` nothing may be taken. What in one
+line makes it none, `doubts.py` says; here is what one line means for others.
 """
 
 import re
-import unicodedata
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from itertools import pairwise
 
+from entente.board.doubts import doubt_in
 from entente.board.normalise import MAX_SPLIT, without_comment
-from entente.board.types import Phase, Season
+from entente.board.types import Phase
 
-_DOUBT = r"""
-    if|unless|whether|else|otherwise|instead|rather|except|without|or|either|when|until|once|provided|providing
-    |assuming|suppos\w+|depend\w+|in\s+case|contingent|pending|not|never|neither|nor(?=\s+(?:army|fleet|do|will)\b)|cannot
-    |(?:do|wo|ca|did|does|is|should|would)n['’]?t|could|might|may|maybe|perhaps|possibly|would|should
-    |consider\w*|thought|thinking|cancel\w*|reject\w*|discard\w*|ruled\s+out|avoid\w*|refus\w+
-    |options?|alternativ\w+|scenario|plan\s+(?:[a-z]|\d+)|fallback
-    |nicht|wenn|falls|oder|kein\w*|sondern|si|sinon|sauf|ne\s+pas|ou
-"""
-_DOUBTS = re.compile(rf"(?<![\w/-])(?:{_DOUBT})(?![\w/-])", re.IGNORECASE | re.VERBOSE)
+_HEADING = re.compile(r"#+\s.*|\*\*[^*]*\*\*|[^:]*:[\s*_\[{]*")
+_RULE = re.compile(r"[\s|:+-]*-[\s|:+-]*")
+"""What stands beneath the head of a table."""
 
-_OTHERS = re.compile(
-    r"\b(?:keep\w*|retain\w*|expect\w*|likely|enem(?:y|ies)|opponents?|their|possible|legal|available|examples?"
-    r"|bad|wrong|illegal|risky|last|previous\w*|next|later)\b",
-    re.IGNORECASE,
+_THOUGHTS = r"think|thinking|thoughts?|reasoning|analysis|scratchpad"
+_OPENING = re.compile(
+    rf"/\*|<!--|[<\[](?:s|del|strike|details|{_THOUGHTS})[>\]]|^[^\w~]*~~(?!~)", re.IGNORECASE
 )
-"""Words that make a heading one over what is not ordered."""
-
-_HEADING = re.compile(r"#+\s.*|\*\*[^*]*\*\*|[^:]*:[\s*_]*")
-
-_SEASON = re.compile(
-    r"\W*(?:in\s+)?(?:the\s+)?(?P<season>spring|fall|autumn|winter)\b(?:\s+of)?\s*(?P<year>\d{4})?"
-    r"(?:\s+(?:moves?|orders?|phase|turn))?\s*[*_]*\s*(?P<colon>:|$)",
-    re.IGNORECASE,
-)
-_SEASONS = {"spring": Season.SPRING, "fall": Season.FALL, "autumn": Season.FALL, "winter": Season.WINTER}
-
-_STRUCK_OUT = re.compile(
-    r"~~|</?(?:s|del|strike)>|[\u0335-\u0338❌🚫⛔✖✗✘👎🛑☐☒]|^\W*\[\s*\]|[-=]/[-=>]|!\s*[-=>→–—]",
-    re.IGNORECASE,
-)
-"""What crosses an order out, in a picture, a list or an arrow."""
-
-_COMMENTED_OUT = re.compile(r"\W*?(?://|/\*)")
+"""What begins a comment, thoughts or something struck out, which may go on for lines."""
+_THOUGHTS_END = re.compile(rf"[<\[]/?(?:{_THOUGHTS})[>\]]", re.IGNORECASE)
 
 _CHOICE = re.compile(
     r"\W*(?:options?|plan|alternative|variant|scenario|choice|version)\s+(?:[a-z]|\d+)\b", re.IGNORECASE
@@ -52,54 +31,89 @@ _DECISION = re.compile(
 )
 
 
-def refusals(lines: Iterable[str], phase: Phase) -> Iterator[tuple[str, str]]:
+def refusals(
+    lines: Iterable[str], phase: Phase, is_title: Callable[[str], bool]
+) -> Iterator[tuple[str, str]]:
     """Each line that is not blank, and why nothing in it is an order; empty for a line that may hold some.
 
-    A heading speaks of the lines below it, up to a blank one or another heading; what ends in a comma of the next line;
-    and an `Option A` of all below it, up to a heading such as `Final orders:`.
+    A heading speaks of the lines below it, up to a blank one or another heading, and they stand only where it is one
+    of orders; what ends in a comma speaks of the next line; and an `Option A` of all below it, up to a heading such as
+    `Final orders:`.
     """
     is_choice, below = False, ""
-    for line in lines:
+    for line, following, is_open in _looked_ahead(lines):
         if not line.strip():
             below = ""
             continue
+        if is_open:
+            yield line, "An order was wanted and this line is struck out, a comment or a thought."
+            continue
         code = "" if len(line) > MAX_SPLIT else without_comment(line).strip()
-        is_heading = _HEADING.fullmatch(code) is not None
+        is_heading = _HEADING.fullmatch(code) is not None or _is_head_of_table(code, following)
         if _DECISION.fullmatch(code):
             is_choice, below = False, ""
         is_choice = is_choice or _CHOICE.match(code) is not None
-        found = _doubt(code, phase, is_heading)
-        if code.endswith(":") and not found:
+        found = doubt_in(code, phase, is_heading=is_heading)
+        if code.rstrip(" *_[{").endswith(":") and not found:
             below = ""
-        if found:
-            yield line, f"An order was wanted and {found} makes this line none: nothing of it was taken."
-        elif is_choice or below:
-            yield (
-                line,
-                "An order was wanted and this line is one of several ways, or hangs on the line above it.",
-            )
-        else:
-            yield line, ""
-        if found and (is_heading or code.endswith(",")):
-            below = "block" if is_heading else "line"
+        yield line, _why(found, hangs=is_choice or bool(below))
+        if is_heading and (found or not is_title(code)):
+            below = "block"
+        elif found and code.endswith(","):
+            below = "line"
         elif below == "line":
             below = ""
 
 
-def _doubt(code: str, phase: Phase, is_heading: bool) -> str:
-    """What in the line takes the force out of it; empty for nothing."""
-    if word := _DOUBTS.search(code) or (_OTHERS.search(code) if is_heading else None):
-        return repr(word[0])
-    if (season := _SEASON.match(code)) and not _is_now(season, phase):
-        return f"{season[0].strip(' :*_')!r}, which is another phase than {phase},"
-    if not is_heading and _COMMENTED_OUT.match(code):
-        return "what comments it out"
-    plain = code if code.isascii() else unicodedata.normalize("NFD", code)
-    return "what crosses it out" if _STRUCK_OUT.search(plain) else ""
+def _why(found: str, *, hangs: bool) -> str:
+    if found:
+        return f"An order was wanted and {found} makes this line none: nothing of it was taken."
+    if hangs:
+        return "An order was wanted and this line is one of several ways, or hangs on the line above it."
+    return ""
 
 
-def _is_now(found: re.Match[str], phase: Phase) -> bool:
-    """True for the season in play, where it is said the year too; winter adjustments are often called those of fall."""
-    season = _SEASONS[found["season"].lower()]
-    is_season = season is phase.season or (season, phase.season) == (Season.FALL, Season.WINTER)
-    return is_season and found["year"] in (None, str(phase.year))
+def _looked_ahead(lines: Iterable[str]) -> Iterator[tuple[str, str, bool]]:
+    """Each line with the next one, and True where a comment, thoughts or something struck out is open."""
+    all_lines = [*lines, ""]
+    closing = _open_from_the_start(all_lines)
+    for line, following in pairwise(all_lines):
+        is_open = bool(closing) or _is_opened_first(line)
+        closing = _left_open(line, closing)
+        yield line, following, is_open
+
+
+def _is_head_of_table(code: str, next_line: str) -> bool:
+    return code.count("|") > 1 and _RULE.fullmatch(next_line) is not None
+
+
+def _is_opened_first(line: str) -> bool:
+    """True when a comment, thoughts or something struck out begin before any word of the line."""
+    opened = _OPENING.search(line[:MAX_SPLIT])
+    return opened is not None and re.search(r"\w", line[: opened.start()]) is None
+
+
+def _left_open(line: str, closing: str) -> str:
+    """What has to come before a line counts again; empty when the next one does."""
+    if closing:
+        return "" if closing in line.lower() else closing
+    opened = _OPENING.search(line[:MAX_SPLIT])
+    if opened is None:
+        return ""
+    end = _closing_of(opened[0].lower())
+    return "" if end in line[opened.end() :].lower() else end
+
+
+def _closing_of(opening: str) -> str:
+    if opening[0] in "<[" and opening != "<!--":
+        return f"{opening[0]}/{opening[1:]}"
+    return {"/*": "*/", "<!--": "-->"}.get(opening, "~~")
+
+
+def _open_from_the_start(lines: Iterable[str]) -> str:
+    """The end of thoughts of which the text has no beginning; empty for none."""
+    for line in lines:
+        found = _THOUGHTS_END.search(line[:MAX_SPLIT])
+        if found:
+            return found[0].lower() if found[0][1] == "/" else ""
+    return ""
