@@ -1,6 +1,7 @@
 """Every sentence of the diplomat can be said, and is short."""
 
 import random
+import re
 import string
 
 import pytest
@@ -8,7 +9,14 @@ import pytest
 from entente.board.engine import load_geography
 from entente.board.spoken import listed, place_name, spoken, spoken_unit
 from entente.board.types import Unit, parse_order
-from entente.players.scripted.diplomat.wording import MAX_CHARACTERS, SENTENCES, led, sentence, sentences
+from entente.players.scripted.diplomat.wording import (
+    MAX_CHARACTERS,
+    ONCE_MORE,
+    SENTENCES,
+    led,
+    sentence,
+    sentences,
+)
 
 FIELDS = {
     "name": "Germany",
@@ -30,7 +38,7 @@ FIELDS = {
     "example": "Peace through 1902?",
     "orders": "army Paris to Burgundy",
 }
-ALL = [(what, text) for what, texts in SENTENCES.items() for text in texts]
+ALL = [(what, text) for what, texts in SENTENCES.items() for text in texts] + [*ONCE_MORE.items()]
 
 
 @pytest.mark.parametrize(("what", "text"), ALL, ids=[text for _, text in ALL])
@@ -53,6 +61,17 @@ def test_a_voice_says_no_sentence_in_two_phases(what: str) -> None:
     ]
     assert all(len(texts) >= 2 for texts in said), "one to fall back on where it was said in this phase"
     assert len(set[str]().union(*said)) == sum(map(len, said))
+
+
+@pytest.mark.parametrize("text", [text for _, text in ALL if "{season}" in text])
+def test_of_words_that_name_the_season_each_sentence_is_of_one_phase(text: str) -> None:
+    assert all("{season}" in part for part in re.split(r"(?<=[.?!])\s+", text))
+
+
+@pytest.mark.parametrize("what", ONCE_MORE)
+def test_an_agreement_is_confirmed_in_each_of_three_rounds_in_other_words(what: str) -> None:
+    late = set(sentences(what, "voice", 20, **FIELDS))
+    assert len(late) >= 3
 
 
 def test_orders_and_places_are_spoken_with_full_names() -> None:

@@ -84,6 +84,8 @@ _NO_ONE = (
 
 CUES: Mapping[Topic, Sequence[Cue]] = {
     Topic.SUPPORT: (
+        _cue(4, r"\byour\b.{0,40}\b(?:plus|and|with) my\b.{0,30}\b(?:can|could|would) (?:take|get|win)\b"),
+        _cue(4, r"\byour (?:\w+ ){1,5}(?:for|in|with) my (?:own )?(?:attack|move|push|advance|assault)\b"),
         _cue(4, r"\bwith (?:your|yourland's|yourland) (?:blessing|aid|weight)\b"),
         _cue(3, r"\b(?:doesn't|does not|won't|not) (?:fall|get (?:lost|taken|dislodged|kicked|hit))\b"),
         _cue(
@@ -268,6 +270,7 @@ CUES: Mapping[Topic, Sequence[Cue]] = {
         _cue(3, r"(?<!support )\bout of\b|\b(?:staying|keeping|keep) (?:out|off)\b"),
     ),
     Topic.PEACE: (
+        _cue(6, rf"\bno more {FIGHT}\b"),
         _cue(
             10,
             r"\b(?:stop|lay off|leave|spare|quit|cease)\b.{0,20}\b(?:and )?(?:i|i'll|"

@@ -344,7 +344,7 @@ class _Deals:
         return _Reading(points + _POSSIBLE, self.reader.heard(Sense.LEAVE))
 
     def _dmz(self) -> _Reading | None:
-        points, places = self.words.score(Topic.DMZ), self.words.named[:4]
+        points, places = self._wished(Topic.DMZ), self.words.named[:4]
         if not points or not places:
             return None
         return _Reading(points + _POSSIBLE - 1, self._proposal(CommitmentKind.DMZ, locations=places))

@@ -202,7 +202,7 @@ WITHDRAWN = _any(r"\b(?:forget (?:it|that|about it)|never ?mind)\b\W*$")
 AFTERTHOUGHT = _any(
     r"\b(?:i mean|i meant|just kidding|scratch that|wrong (?:player|power)|kidding|then just|"
     r"no,? wait|or rather|make that|correction)\b",
-    r"\b(?:forget that|never ?mind)\b(?=.*\w)",
+    r"\b(?:forget that|never ?mind)\b(?=\W*[,.!?;:–-].*\w)",
 )
 """What stands behind it takes the place of what stands before."""
 REASSURANCE = _any(
@@ -239,7 +239,7 @@ CONDITION = _any(
 )
 """Who agrees on a condition has not agreed."""
 UNDECIDED = _any(
-    r"\bnice (?:words?|thought|dream)\b|\bif true\b",
+    r"\bnice (?:words?|thought|dream)\b|\bif true\b|\b(?:whether|if) (?:i|we) (?:accept|agree|approve|join)\b",
     r"(?:\bnot|n't|\bnever) (?:yet |really |quite |entirely )?(?:decided|sure|certain|know|made up)\b",
     r"\b(?:undecided|depends on|whatever|let me think|think (?:about|over|it over)|(?:need|"
     r"give me|allow me) .{0,15}time|"
@@ -255,11 +255,13 @@ DENIED = _any(
 )
 """The writer will not do it, or not have it."""
 BYGONE = _any(
+    r"\bnever ?mind (?:about |the |your |my |our )|\bif (?:it|that|this) were(?:n't| not)?\b",
     r"\bif i (?:had|were|was)\b|\bi (?:considered|thought about|was thinking|was about|almost|nearly)\b",
     r"\b(?:nobody|no one|everyone) (?:believes?|trusts?|thinks?|knows?|asked)\b|"
     r"(?<!do )(?<!would )(?<!did )(?<!can )(?<!will )\byou (?:say|claim|talk about|speak of)\b",
     r"\b(?:peace|alliances?|truce|pact|friendship|partnership|treaty)\b.{0,15}\b(?:is|was|are|were) (?:\w+ )?"
-    r"(?:overrated|boring|mistake|dead|impossible|pointless|useless|unlikely|joke|trap|worthless|nonsense)\b",
+    r"(?:overrated|boring|mistake|dead|impossible|pointless|useless|unlikely|joke|trap|worthless|nonsense|"
+    r"for (?:cowards|fools|losers|the weak))\b",
     r"^\W*(?:and |but |so )?why (?:should|would|must|do|did|on earth) (?:i|we)\b",
     r"\b(?:could|should|would|might)(?: have(?! to\b)|'ve|ve)\b|\b(?:was|were) going to\b|\bused to\b",
     r"\blast (?:game|time)\b|\b(?:i|we) (?:was|were|am|have been) told\b|\bi(?:'ve)? (?:\w+ )?hear[ds]?\b",
@@ -280,7 +282,8 @@ ASKS_BACK = _any(
 """A question for facts or reasons."""
 NO_CONSENT = _any(
     r"\bagree with (?!you\b|that\b|this\b|it\b|your\b|the\b)\w+|\bdeal with\b|\bsure,? like\b",
-    r"\bgood (?:question|one|try|point)\b|\bsure you\b|\byou (?:\w+ )?(?:agree|accept|promise|approve)\b",
+    r"\bgood (?:question|one|try|point)\b|\bgood for (?!me\b|us\b|both\b)\w+",
+    r"\bsure you\b|\byou (?:\w+ )?(?:agree|accept|promise|approve)\b",
 )
 """Holds a word of consent, and none."""
 COULD_YOU = re.compile(r"\b(?:why don't|why not|couldn't|can't|won't|wouldn't) you(?=r?\b)")

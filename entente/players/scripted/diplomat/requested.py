@@ -126,7 +126,9 @@ def _fit(order: SupportHold | SupportMove, words: _Words, board: Board, helped: 
     goal, is_move = _goal(order), isinstance(order, SupportMove)
     parts = {order.unit.province, order.supported.province, goal}
     is_elsewhere = not is_move and not words.wants_hold and words.is_going
-    if goal not in words.named or (is_elsewhere and words.named - parts):
+    if goal not in words.named or (
+        is_elsewhere and (words.named - parts or _is_gone_to(order.unit.province, words))
+    ):
         return 0
     score = _NAMED * len(words.named & parts) + (_UNNAMED if words.named - parts else 0)
     score += sum(_points(mention, order, goal) for mention in words.mentions)

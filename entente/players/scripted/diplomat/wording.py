@@ -213,7 +213,7 @@ SENTENCES: Mapping[str, tuple[str, ...]] = {
         "I did not understand. You could write: {example}",
         "I am not sure what you mean. Try for instance: {example}",
         "That is beyond me. I would understand: {example}",
-        "I did not understand that in {season}. Try: {example}",
+        "I did not understand that in {season}; you could try: {example}",
         "In {season} I would understand words such as: {example}",
     ),
     "no_promise": (
@@ -361,6 +361,15 @@ SENTENCES: Mapping[str, tuple[str, ...]] = {
 alone: whoever has said everything else falls back on them, and so never says the same twice."""
 
 
+ONCE_MORE: Mapping[str, str] = {
+    "yes_peace": "It is {season}, and we have peace through {until}.",
+    "yes_alliance": "It is {season}, and we are allies through {until}.",
+    "yes_dmz": "It is {season}, and {places} stays empty through {until}.",
+    "settled": "In {season} I take your word: {deal}.",
+}
+"""What is said to whoever asks for the same in each round of a phase, when all else was said."""
+
+
 def sentence(what: str, rng: random.Random, **fields: object) -> str:
     """One of the sentences for that, filled, at most MAX_CHARACTERS."""
     return _filled(rng.choice(SENTENCES[what]), fields)
@@ -376,7 +385,8 @@ def sentences(what: str, voice: str, phase_number: int, **fields: object) -> Ite
     dated = [text for text in order if "{season}" in text]
     turn = phase_number % len(dated) if dated else 0
     best_first = [*order[phase_number : phase_number + 1], *dated[turn:], *dated[:turn]]
-    yield from (_filled(text, fields) for text in best_first)
+    last = [ONCE_MORE[what]] if what in ONCE_MORE else []
+    yield from (_filled(text, fields) for text in [*best_first, *last])
 
 
 def _filled(text: str, fields: Mapping[str, object]) -> str:
