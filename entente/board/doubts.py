@@ -20,7 +20,7 @@ _DENIALS = r"""
     |scrap\w*|dropped|withdr[ae]wn?|retract\w*|supersed\w*|obsolete|replaced|revok\w*|exclud\w*|forbid\w*|prohibit\w*
     |skip\w*|overrul\w*|postpon\w*|deferred|delayed|forget|disregard|undo(?:ne)?|(?:scratch|strike)\s+(?:that|it|out)
     |wait(?=\W*$|\s*[,.!])|oops|correction|changed?|out\s+of\s+the\s+question
-    |shelved|off\s+the\s+table|thumbs?\s+down|jok(?:e|ing)|mistake\w*|blunder\w*|suicid\w*|pointless|useless|worse|worst|inferior|premature|too\s+\w+
+    |shelved|off\s+the\s+table|thumbs?\s+down|jok(?:e|ing)|kidding|trash|hearsay|on\s+reflection|mistake\w*|blunder\w*|suicid\w*|pointless|useless|worse|worst|inferior|premature|too\s+\w+
 """
 _CONSIDERATIONS = r"""
     could|might|may|maybe|perhaps|possibly|would|should|consider\w*|thought|thinking|options?|alternativ\w+|scenario
@@ -40,7 +40,7 @@ _DOUBTS = re.compile(
 
 _OTHERS = re.compile(
     r"\b(?:keep\w*|retain\w*|expect\w*|likely|enem(?:y|ies)|opponents?|their|possible|legal|available|examples?"
-    r"|bad|wrong|illegal|risky|last|previous\w*|next|later|old|histor\w+|formats?|fears?|rank\w*|ideas?|drafts?|threats?|results?|outcomes?"
+    r"|bad|wrong|illegal|risky|last|previous\w*|next|later|old|histor\w+|formats?|fears?|rank\w*|counter\w*|ideas?|drafts?|threats?|results?|outcomes?"
     r"|decid\w+\s+against|what\s+(?!i\b|we\b)\w+)\b",
     re.IGNORECASE,
 )
@@ -64,13 +64,16 @@ _SEASONS = {
     "w": Season.WINTER,
 }
 
+_YEAR = re.compile(r"\b[12]\d{3}\b")
+_JSON = ("{", '"')
+
 _PREDICATE = re.compile(
     r"(?:[-–—>→]|\bto)\s*[\w/]+\s+(?:is|are|was|were|looks?|seems?|fails?|failed|bounce[sd]?|loses?)\b",
     re.IGNORECASE,
 )
 """`A PAR - BUR fails`: the order is what the sentence is about."""
 
-_QUESTION = re.compile("[？؟¿❓❔⁉🤔🤷]")
+_QUESTION = re.compile(r"[？؟¿❓❔⁉🤔🤷]|\|\s*\?\s*\|")
 """The ASCII one is read with its order, which is then offered."""
 _STRUCK_OUT = re.compile(
     r"~~|</?(?:s|del|strike)>|[\u0335-\u0338❌🚫⛔✖✗✘✕╳❎👎🗑🙅🛑☐☒🔲🔳⬜◻□○◯]|^\W*(?:\[\s*\]|\(\s*\))"
@@ -83,8 +86,12 @@ _COMMENTED_OUT = re.compile(r"\W*?(?://|/\*)")
 
 def doubt_in(code: str, phase: Phase, *, is_heading: bool) -> str:
     """What in the line, which has no comment, takes the force out of it; empty for nothing."""
-    if word := _DOUBTS.search(code) or (_OTHERS.search(code) if is_heading else None):
+    said = code.replace("_", " ")  # a key such as "legal_orders"
+    title = said if is_heading else said.partition(":")[0] if said[:1] in _JSON else ""
+    if word := _DOUBTS.search(said) or _OTHERS.search(title):
         return repr(word[0])
+    if is_heading and any(int(year[0]) != phase.year for year in _YEAR.finditer(code)):
+        return "another year"
     for when in _WHEN.finditer(code):
         if not _is_now(when, phase):
             return f"{when[0].strip(' :*_()[]')!r}, which is another phase than {phase},"

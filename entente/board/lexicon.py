@@ -173,7 +173,12 @@ class Vocabulary:
         return any((word.isalpha() or word == "?") and _DENIAL.fullmatch(word) for word in said)
 
     def names_orders(self, words: Sequence[str], own: Power) -> bool:
-        """True when a heading has a word of orders: a place, a unit, a verb, `orders`, the power's own name."""
+        """True when a heading has a word of orders: a place, a unit, a verb, `orders`, the power's own name.
+
+        One that names another power speaks of that one's.
+        """
+        if any(self._powers.get(word, own) != own for word in words):
+            return False
         return any(
             (word in _LABELS and word not in _SMALL_WORDS)
             or self._powers.get(word) == own
@@ -317,7 +322,7 @@ class _Scanner:
         power = self._powers.get(self._words[self._at])
         if power is None or (self._is_place() and not self._stands_before_unit()):
             return False
-        if self._at == 0:
+        if not self._items:
             self._speaker = power
         self._at += 1
         return True
