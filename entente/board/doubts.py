@@ -11,12 +11,12 @@ from entente.board.types import Phase, Season
 
 _CONDITIONS = r"""
     if|unless|whether|else|otherwise|instead|rather|except|without|or|either|when|until|once|provided|providing
-    |assuming|suppos\w+|depend\w+|in\s+(?:that\s+|which\s+)?case|in\s+the\s+event|contingen\w+|pending|allowing|(?:so|as)\s+long|given|only|subject\s+to
+    |assuming|suppos\w+|depend\w+|in\s+(?:that\s+|which\s+)?case|in\s+the\s+event|contingen\w+|pending|allowing|(?:so|as)\s+long|given|only(?!\s+(?:\w+\s+)?(?:move|way|chance)\b)|subject\s+to
     |(?:on|one)\s+condition|barring|permitting|willing
 """
 _DENIALS = r"""
     not|never|neither|nor(?=\s+(?:army|fleet|do|will)\b)|cannot|(?:do|wo|ca|did|does|is|should|would)n['’]?t|nah|nay
-    |cancel\w*|reject\w*|discard\w*|ruled\s+out|avoid\w*|refus\w+|dismiss\w*|declin\w*|veto\w*|den(?:y|ied|ies)|abandon\w*
+    |cancel\w*|reject\w*|discard\w*|ruled\s+out|avoid\w*|refus\w+|dismiss\w*|declin\w*|veto\w*|(?<!to\s)den(?:y|ied|ies)|abandon\w*
     |scrap\w*|dropped|withdr[ae]wn?|retract\w*|supersed\w*|obsolete|replaced|revok\w*|exclud\w*|forbid\w*|prohibit\w*
     |skip\w*|overrul\w*|postpon\w*|deferred|delayed|forget|disregard|undo(?:ne)?|(?:scratch|strike)\s+(?:that|it|out)
     |wait(?=\W*$|\s*[,.!])|oops|correction|changed?|out\s+of\s+the\s+question
@@ -26,7 +26,7 @@ _CONSIDERATIONS = r"""
     could|might|may|maybe|perhaps|possibly|would|should|consider\w*|thought|thinking|options?|alternativ\w+|scenario
     |plan\s+(?:[a-z]|\d+)|fallback\w*|backup\w*|forecast\w*|examples?|samples?|comparison|proposals?|suggestions?|advice
     |rumou?rs?|guess\w*|afterwards|hypothe\w+|theor\w+|tentative\w*|candidates?|predict\w*|undecided|unsure|uncertain|tbd
-    |tempt\w+|hop(?:es?|ing)|wish\w*|tomorrow|eventually|someday|second\s+(?:choice|thought)|do\s+you
+    |tempt\w+|hop(?:es?|ing(?!\s+(?:to|for)\b))|wish\w*|tomorrow|eventually|someday|second\s+(?:choice|thought)|do\s+you
 """
 _FOREIGN = r"""
     nicht|nein|wenn|falls|sofern|oder|kein\w*|sondern|vielleicht|statt|anstatt|es\s+sei\s+denn|stornier\w*|zu\s+riskant

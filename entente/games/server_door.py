@@ -22,7 +22,6 @@ from entente.local_only import STUDIO_PAGES, LocalOnly
 from entente.replayed import replayed
 from graph.context import parse_settings
 
-
 _NOT_OFFERED = ("/deploy", "/internal")
 """The one would send Studio's notes, with what seats were asked and answered, to LangSmith; the other empties them."""
 
