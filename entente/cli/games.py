@@ -232,7 +232,7 @@ def import_game(
     `entente resume GAME --trust`.
     """
     from entente.cli.games_work import read_game
-    from entente.cli.output import say
+    from entente.cli.output import columns_to_say, hanging, say
 
     imported = run_async(read_game(store, file))
     echo(imported.game)
@@ -240,5 +240,5 @@ def import_game(
         trust = command_for(imported.location, f"resume {imported.game} --trust")
         say("This game is untrusted. Nothing of this is used before you confirm it:")
         for line in imported.reaches:
-            say(f"  {line}", whole=True)
+            say(hanging("  ", line, columns_to_say()), whole=True)
         say(f"To confirm all of it: {trust}", whole=True)

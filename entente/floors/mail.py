@@ -95,9 +95,16 @@ class Mail:
         return before is None or before.orders != turn.orders
 
 
-def has_answered_enough(power: Power, turns: Iterable[TurnRecord]) -> bool:
-    """True for a person who has answered as often as it may in the phase; its orders are taken all the same."""
-    return sum(turn.power == power and turn.player == HUMAN for turn in turns) >= MAX_ANSWERS
+def most_answers(power: Power, turns: Iterable[TurnRecord]) -> int:
+    """How often a person may answer in the phase: once more for each message, so that nobody can use it up for it."""
+    others = (turn for turn in turns if turn.power != power)
+    return MAX_ANSWERS + sum(may_read(power, message) for turn in others for message in turn.messages)
+
+
+def has_answered_enough(power: Power, turns: Sequence[TurnRecord]) -> bool:
+    """True for a person who has answered as often as it may; its first orders are taken all the same."""
+    answered = sum(turn.power == power and turn.player == HUMAN for turn in turns)
+    return answered >= most_answers(power, turns)
 
 
 def unread_by_person(power: Power, turns: Sequence[TurnRecord]) -> list[TurnRecord]:

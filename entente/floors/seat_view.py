@@ -17,7 +17,6 @@ from entente.floors.journal_ledger import after_turns, ledger_after
 from entente.floors.mail import has_answered_enough, unread_by_person
 from entente.floors.phase_clock import closes_at
 from entente.floors.table import latest_movement
-from entente.players.caps import MAX_ANSWERS
 from entente.players.model.layout import ledger_text
 from entente.players.projection import press_of
 from entente.players.record import ResultRecord, TurnRecord
@@ -112,7 +111,7 @@ async def view_of_seat(journal: Journal, game: str, task: SeatTask, settings: Ga
 
 def enough_text(power: Power, phase: str) -> str:
     """What is told to a power that has answered as often as it may in the phase."""
-    return fill("seat_enough", power=power, phase=phase, most=str(MAX_ANSWERS))
+    return fill("seat_enough", power=power, phase=phase)
 
 
 def _is_read(round_: int, task: SeatTask) -> bool:

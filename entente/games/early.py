@@ -14,10 +14,10 @@ from checkpoints.store import Store
 from entente.board.types import Power
 from entente.floors.asking import SeatTask, ask_seat
 from entente.floors.floor import floor_in
+from entente.floors.mail import most_answers
 from entente.floors.seat_view import view_of_seat
 from entente.games.pending import PendingSeat
 from entente.games.runner import RunEnd, Standing, not_open, standing_of
-from entente.players.caps import MAX_ANSWERS
 from entente.players.record import TurnRecord
 from entente.players.roster import HUMAN
 from graph.state import GameState, board_of, is_between_phases, people, settings_of
@@ -105,6 +105,10 @@ async def _numbered(
     own = [turn for turn in turns if (turn.power, turn.player, turn.waking) == (seat.power, HUMAN, None)]
     if seat.ask == "open":
         number = len(sent) + len(own)
-        return None if seat.is_early and number >= MAX_ANSWERS else replace(seat, number=number)
+        return (
+            None
+            if seat.is_early and number >= most_answers(seat.power, turns)
+            else replace(seat, number=number)
+        )
     answered = {*(each.number for each in sent), *(turn.round for turn in own if turn.stage == seat.ask)}
     return None if seat.round in answered else replace(seat, number=seat.round)

@@ -22,7 +22,7 @@ MAX_ACTIONS = 300
 MAX_MESSAGES = 100
 """Messages in one round, or in one phase where nobody talks in rounds."""
 MAX_ANSWERS = 300
-"""Answers of a person in one phase where nobody talks in rounds: all its messages, and twice as much besides."""
+"""Answers of a person in one phase where nobody talks in rounds, beside one for each message that it gets."""
 MAX_TALK_CHARS = 6 * MAX_MESSAGE_CHARS
 """Characters of those messages and of what they state: a whole message to each of six others."""
 MAX_STATEMENTS = 24

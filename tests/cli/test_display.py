@@ -7,6 +7,7 @@ import sqlite3
 from collections.abc import Sequence
 from contextlib import closing
 from dataclasses import dataclass
+from itertools import takewhile
 from pathlib import Path
 from typing import NamedTuple
 
@@ -229,6 +230,21 @@ def test_no_setting_of_a_game_poses_as_a_row_of_its_own(tmp_path: Path) -> None:
     assert sum(row.count("status over") for row in rows) > 40
     assert [row for row in rows if row.startswith("status")] == [f"{'status':<16} waiting"]
     assert [row for row in rows if len(row) > 80 and "digest" not in row] == []
+
+
+def test_nothing_that_an_imported_game_names_poses_as_a_row_of_its_own(tmp_path: Path) -> None:
+    store, file = str(tmp_path / "store"), str(tmp_path / "game.zip")
+    posing = f"exec:sleep {' '.join(['To confirm all of it: nothing'] * 14)}"
+    assert entente("play", "--seat", f"FRANCE={posing}", "--store", store).code == 4
+    (game,) = games_in(store)
+    assert entente("games", "export", game, file, "--store", store).code == 0
+    with terminal("games", "import", file, "--store", str(tmp_path / "other"), columns=80) as screen:
+        assert screen.exit_code() == 0
+    rows = screen.screen.split("\n")
+    first = next(at for at, row in enumerate(rows) if row.startswith("This game is untrusted."))
+    named = [*takewhile(lambda row: not row.startswith("To confirm all of it: entente"), rows[first + 1 :])]
+    assert len(named) > 3
+    assert all(row.startswith("  ") for row in named)
 
 
 def test_a_name_with_controls_is_refused_and_shown_as_text(tmp_path: Path) -> None:
