@@ -29,11 +29,11 @@ from langchain_openai import ChatOpenAI
 from pydantic import JsonValue, ValidationError
 
 from entente.errors import SettingsError
-from entente.models.bodies import UNPACKED, bound
+from entente.models.answer_size import UNPACKED, bound
 from entente.models.certificates import trusted
 from entente.models.deadline import Deadline
 from entente.models.redirections import Redirections
-from entente.models.remarks import remark, token_count
+from entente.models.reply_facts import short_text, token_count
 from entente.models.settings import ModelSettings
 from entente.models.spec import PROVIDERS, ModelSpec, origin_of
 from entente.models.wire import ChatMessage, Completion, Hear, ModelRequest, ReplyTokens, Tool, ToolCall
@@ -266,7 +266,7 @@ def _completion(parts: list[AIMessage]) -> Completion:
     return Completion(
         text=storable(str(message.text) or refusal),
         calls=tuple(_calls(parts)),
-        finish_reason="refusal" if refusal else remark(_finish_reason(message)),
+        finish_reason="refusal" if refusal else short_text(_finish_reason(message)),
         prompt_tokens=token_count(usage["input_tokens"]),
         cached_tokens=token_count(details.get("cache_read")),
         written_tokens=sum(token_count(details.get(name)) for name in _WRITTEN),
@@ -276,7 +276,7 @@ def _completion(parts: list[AIMessage]) -> Completion:
         ),
         reasoning=storable(_reasoning(message)),
         tokens=_tokens(message),
-        version=remark(message.response_metadata.get("system_fingerprint")),
+        version=short_text(message.response_metadata.get("system_fingerprint")),
     )
 
 
@@ -338,8 +338,8 @@ def _calls(parts: list[AIMessage]) -> Iterable[ToolCall]:
     whole = [*parts[0].tool_calls, *parts[0].invalid_tool_calls] if len(parts) == 1 else []
     for number, call in enumerate(_joined(pieces) or whole):
         yield ToolCall(
-            id=remark(call["id"] or f"call_{number}"),
-            name=remark(call["name"]),
+            id=short_text(call["id"] or f"call_{number}"),
+            name=short_text(call["name"]),
             arguments=_arguments(call["args"]),
         )
 

@@ -19,7 +19,7 @@ from entente.errors import UnreadableReply
 from entente.models.client import Chat, ChatModel, Connections
 from entente.models.deadline import Deadline
 from entente.models.pools import Pools
-from entente.models.remarks import remark, token_count
+from entente.models.reply_facts import short_text, token_count
 from entente.models.spec import ModelSpec
 from entente.models.wire import ChatMessage, Completion, Hear, ModelRequest, Purpose, ReplyTokens
 from entente.plain import storable
@@ -183,11 +183,11 @@ def _completion(body: Mapping[str, Any]) -> Completion:
     return Completion(
         text=storable(text),
         calls=(),
-        finish_reason=remark(choice.get("finish_reason")),
+        finish_reason=short_text(choice.get("finish_reason")),
         prompt_tokens=token_count(usage.get("prompt_tokens")),
         completion_tokens=token_count(usage.get("completion_tokens")),
         tokens=_tokens(choice),
-        version=remark(body.get("policy_version") or body.get("system_fingerprint")),
+        version=short_text(body.get("policy_version") or body.get("system_fingerprint")),
     )
 
 

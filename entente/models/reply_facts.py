@@ -11,6 +11,6 @@ def token_count(told: object) -> int:
     return int(told) if isinstance(told, int | float) and 0 <= told <= _MOST_TOKENS else 0
 
 
-def remark(told: object) -> str:
+def short_text(told: object) -> str:
     """A word or two, such as why a reply ended; of more the beginning."""
     return storable(str(told or "")[:_MOST_CHARS])
