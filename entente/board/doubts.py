@@ -39,7 +39,7 @@ _DOUBTS = re.compile(
 )
 
 _OTHERS = re.compile(
-    r"\b(?:keep\w*|retain\w*|expect\w*|likely|enem(?:y|ies)|opponents?|their|possible|legal|available|examples?"
+    r"\b(?:keep\w*|retain\w*|expect\w*|likely|enem(?:y|ies)|all(?:y|ies)|partners?|opponents?|their|possible|legal|available|examples?"
     r"|bad|wrong|illegal|risky|last|previous\w*|next|later|old|histor\w+|formats?|fears?|rank\w*|counter\w*|ideas?|drafts?|threats?|results?|outcomes?"
     r"|decid\w+\s+against|what\s+(?!i\b|we\b)\w+)\b",
     re.IGNORECASE,

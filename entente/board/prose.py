@@ -12,7 +12,10 @@ from entente.board.doubts import doubt_in
 from entente.board.normalise import MAX_SPLIT, without_comment
 from entente.board.types import Phase
 
-_HEADING = re.compile(r"#+\s.*|\*\*[^*]*\*\*|[^:]*:[\s*_\[{]*")
+_HEADING = re.compile(
+    r"#+\s.*|\*\*[^*]*\*\*|[^:]*:[\s*_\[{]*|\W*not\s+(?:\w+\s+){0,2}(?:final|decided|submitted|binding|official)\b.*",
+    re.IGNORECASE,
+)
 _RULE = re.compile(r"[\s|:+-]*-[\s|:+-]*")
 """What stands beneath the head of a table."""
 
