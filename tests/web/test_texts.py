@@ -1,10 +1,15 @@
 """What people write stays text on the page, and two tabs of one seat end in one answer."""
 
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+
 from checkpoints.store import Store
 from entente.games.runner import GameMaster
 from graph.context import GameSettings
+from tests.web.browsing import Page as Tab
 from tests.web.browsing import Route, chromium, errors_of, expect, shot, wants_chromium
-from tests.web.served import served
+from tests.web.served import Page, served
 
 pytestmark = wants_chromium
 
@@ -18,23 +23,37 @@ MARKUP = (
 TALK = GameSettings(everyone="hold", seats={"FRANCE": "human", "GERMANY": "human"}, floor="conductor")
 
 
-async def test_markup_in_press_and_in_a_games_name_is_shown_and_not_obeyed(memory_store: Store) -> None:
-    master = GameMaster(memory_store)
+@dataclass
+class Letters:
+    """FRANCE's page, with what GERMANY has written to it."""
+
+    game: str
+    server: Page
+    page: Tab
+    wrong: list[str]
+    """What has gone wrong on it."""
+
+
+@asynccontextmanager
+async def written(store: Store, *texts: str, width: int = 1280, height: int = 720) -> AsyncGenerator[Letters]:
+    master = GameMaster(store)
     game = (await master.run(await master.begin(TALK))).game
-    async with (
-        served(memory_store) as server,
-        chromium() as browser,
-        server.visit(game, "GERMANY") as germany,
-    ):
-        page = await browser.new_page()
-        wrong = errors_of(page)
+    async with served(store) as server, chromium() as browser, server.visit(game, "GERMANY") as germany:
+        page = await browser.new_page(viewport={"width": width, "height": height})
+        letters = Letters(game, server, page, errors_of(page))
         made = await server.link(game, "FRANCE")
         asked = (await germany.get("/seat")).json()
-        letters = [{"to": "FRANCE", "text": text} for text in MARKUP]
-        sent = await germany.post("/answer", {"question": asked["id"], "messages": letters})
+        messages = [{"to": "FRANCE", "text": text} for text in texts]
+        sent = await germany.post("/answer", {"question": asked["id"], "messages": messages})
         assert sent.status_code == 204, sent.text
         await page.goto(f"{server.address}/at/{made.link.id}#{made.token}")
         await page.get_by_role("tab", name="GERMANY").click()
+        yield letters
+
+
+async def test_markup_in_press_and_in_a_games_name_is_shown_and_not_obeyed(memory_store: Store) -> None:
+    async with written(memory_store, *MARKUP) as letters:
+        game, server, page, wrong = letters.game, letters.server, letters.page, letters.wrong
         shown = page.locator("#letters")
         for text in MARKUP:
             await expect(shown).to_contain_text(text.replace("\x1b", " ").strip())
@@ -63,21 +82,9 @@ FURTHER_ROWS = """letter => {
 
 
 async def test_a_letter_neither_covers_another_nor_poses_as_one(memory_store: Store) -> None:
-    master = GameMaster(memory_store)
-    game = (await master.run(await master.begin(TALK))).game
-    async with (
-        served(memory_store) as server,
-        chromium() as browser,
-        server.visit(game, "GERMANY") as germany,
-    ):
-        page = await browser.new_page(viewport={"width": 360, "height": 900})
-        made = await server.link(game, "FRANCE")
-        asked = (await germany.get("/seat")).json()
-        letters = [{"to": "FRANCE", "text": text} for text in ("Peace?", HEAPS, "War!", POSING)]
-        sent = await germany.post("/answer", {"question": asked["id"], "messages": letters})
-        assert sent.status_code == 204, sent.text
-        await page.goto(f"{server.address}/at/{made.link.id}#{made.token}")
-        await page.get_by_role("tab", name="GERMANY").click()
+    texts = ("Peace?", HEAPS, "War!", POSING)
+    async with written(memory_store, *texts, width=360, height=900) as letters:
+        page = letters.page
         await page.evaluate("document.getElementById('letters').style.maxHeight = 'none'")
         peace, heaps, war, posing = [page.locator("#letters li").nth(number) for number in range(4)]
         await expect(posing).to_contain_text("I march on Burgundy")
