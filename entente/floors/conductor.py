@@ -174,10 +174,5 @@ def _people_to_ask(state: GameState, mail: Mail) -> list[Power]:
 
 
 def _has_to_read(power: Power, turns: Sequence[TurnRecord]) -> bool:
-    return _has_mail(power, turns) and not has_answered_enough(power, turns)
-
-
-def _has_mail(power: Power, turns: Sequence[TurnRecord]) -> bool:
-    return any(
-        may_read(power, message) for turn in unread_by_person(power, turns) for message in turn.messages
-    )
+    unread = (message for turn in unread_by_person(power, turns) for message in turn.messages)
+    return any(may_read(power, message) for message in unread) and not has_answered_enough(power, turns)

@@ -105,10 +105,7 @@ async def _numbered(
     own = [turn for turn in turns if (turn.power, turn.player, turn.waking) == (seat.power, HUMAN, None)]
     if seat.ask == "open":
         number = len(sent) + len(own)
-        return (
-            None
-            if seat.is_early and number >= most_answers(seat.power, turns)
-            else replace(seat, number=number)
-        )
+        is_enough = seat.is_early and number >= most_answers(seat.power, turns)
+        return None if is_enough else replace(seat, number=number)
     answered = {*(each.number for each in sent), *(turn.round for turn in own if turn.stage == seat.ask)}
     return None if seat.round in answered else replace(seat, number=seat.round)

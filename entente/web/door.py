@@ -111,8 +111,8 @@ class Bounded:
     """Middleware: answers 413 to a body that is too large, 408 to one that is late, 429 to a link that asks too often.
 
     A link's requests wait for each other, and nobody else's does, until they begin to be answered, or close
-    `request.state.turn` since they wait for somebody else. Each message that
-    comes by a WebSocket is a request of its link; one too many ends it.
+    `request.state.turn` since they wait for somebody else. Each message that comes by a WebSocket is a request of its
+    link; one too many ends it.
     """
 
     def __init__(self, app: ASGIApp, clock: Callable[[], float] = time.monotonic) -> None:
