@@ -9,43 +9,6 @@ import unicodedata
 
 from entente.board.types import Phase, Season
 
-_CONDITIONS = r"""
-    if|unless|whether|else|otherwise|instead|rather|except|without|or|either|when|until|once|provided|providing
-    |assuming|suppos\w+|depend\w+|in\s+(?:that\s+|which\s+)?case|in\s+the\s+event|contingen\w+|pending|allowing|(?:so|as)\s+long|given|only(?!\s+(?:\w+\s+)?(?:move|way|chance)\b)|subject\s+to
-    |(?:on|one)\s+condition|barring|permitting|willing
-"""
-_DENIALS = r"""
-    not|never|neither|nor(?=\s+(?:army|fleet|do|will)\b)|cannot|(?:do|wo|ca|did|does|is|should|would)n['’]?t|nah|nay
-    |cancel\w*|reject\w*|discard\w*|ruled\s+out|avoid\w*|refus\w+|dismiss\w*|declin\w*|veto\w*|(?<!to\s)den(?:y|ied|ies)|abandon\w*
-    |scrap\w*|dropped|withdr[ae]wn?|retract\w*|supersed\w*|obsolete|replaced|revok\w*|exclud\w*|forbid\w*|prohibit\w*
-    |skip\w*|overrul\w*|postpon\w*|deferred|delayed|forget|disregard|undo(?:ne)?|(?:scratch|strike)\s+(?:that|it|out)
-    |wait(?=\W*$|\s*[,.!])|oops|correction|changed?|out\s+of\s+the\s+question
-    |shelved|off\s+the\s+table|thumbs?\s+down|jok(?:e|ing)|kidding|trash|hearsay|on\s+reflection|mistake\w*|blunder\w*|suicid\w*|pointless|useless|worse|worst|inferior|premature|too\s+\w+
-"""
-_CONSIDERATIONS = r"""
-    could|might|may|maybe|perhaps|possibly|would|should|consider\w*|thought|thinking|options?|alternativ\w+|scenario
-    |plan\s+(?:[a-z]|\d+)|fallback\w*|backup\w*|forecast\w*|examples?|samples?|comparison|proposals?|suggestions?|advice
-    |rumou?rs?|guess\w*|afterwards|hypothe\w+|theor\w+|tentative\w*|candidates?|predict\w*|undecided|unsure|uncertain|tbd
-    |tempt\w+|hop(?:es?|ing(?!\s+(?:to|for)\b))|wish\w*|tomorrow|eventually|someday|second\s+(?:choice|thought)|do\s+you
-"""
-_FOREIGN = r"""
-    nicht|nein|wenn|falls|sofern|oder|kein\w*|sondern|vielleicht|statt|anstatt|es\s+sei\s+denn|stornier\w*|zu\s+riskant
-    |si|sinon|sauf|ne\s+pas|ou|non|jamais|peut[-\s]?[eê]tre|moins\s+que|au\s+lieu|trop|annul\w*
-    |quiz[aá]s?|tal\s+vez|talvez|nunca|cancelad\w*|anulad\w*|forse|invece|niet|misschien|não
-"""
-_DOUBTS = re.compile(
-    rf"(?<![\w/-])(?:{_CONDITIONS}|{_DENIALS}|{_CONSIDERATIONS}|{_FOREIGN})(?![\w/-])",
-    re.IGNORECASE | re.VERBOSE,
-)
-
-_OTHERS = re.compile(
-    r"\b(?:keep\w*|retain\w*|expect\w*|likely|enem(?:y|ies)|all(?:y|ies)|partners?|opponents?|their|possible|legal|available|examples?"
-    r"|bad|wrong|illegal|risky|last|previous\w*|next|later|old|histor\w+|formats?|fears?|rank\w*|counter\w*|ideas?|drafts?|threats?|results?|outcomes?"
-    r"|decid\w+\s+against|what\s+(?!i\b|we\b)\w+)\b",
-    re.IGNORECASE,
-)
-"""Words that make a heading one over what is not ordered."""
-
 _WHEN = re.compile(
     r"""(?:^\W*|[(\[]\s*)(?:(?:in|for|phase|turn)\s+)?(?:the\s+)?
     (?:(?P<season>spring|fall|autumn|winter)\b(?:\s+of)?\s*(?P<year>\d{4})?
@@ -64,14 +27,10 @@ _SEASONS = {
     "w": Season.WINTER,
 }
 
+_MOST_READ = 500
 _YEAR = re.compile(r"\b[12]\d{3}\b")
-_JSON = ("{", '"')
-
-_PREDICATE = re.compile(
-    r"(?:[-–—>→]|\bto)\s*[\w/]+\s+(?:is|are|was|were|looks?|seems?|fails?|failed|bounce[sd]?|loses?)\b",
-    re.IGNORECASE,
-)
-"""`A PAR - BUR fails`: the order is what the sentence is about."""
+JSON = ("{", '"')
+"""How a line of JSON begins."""
 
 _QUESTION = re.compile(r"[？؟¿❓❔⁉🤔🤷]|\|\s*\?\s*\|")
 """The ASCII one is read with its order, which is then offered."""
@@ -83,13 +42,51 @@ _STRUCK_OUT = re.compile(
 """What crosses an order out, in a picture, a list or an arrow."""
 _COMMENTED_OUT = re.compile(r"\W*?(?://|/\*)")
 
+_UNDOING = r"""
+    strik(?:e|es|ing|en)|struck|scratch\w*|ignor\w*|disregard\w*|discard\w*|cancel\w*|forget|withdr[ae]w\w*|retract\w*|revok\w*
+    |void(?:ed)?|scrap\w*|delet\w*|eras\w*|undo(?:ne)?|rescind\w*|annul\w*|redact\w*|nullif\w*|supersed\w*|obsolete|replaced
+    |tear\s+up|take\s+back|rub\s+out|cross(?:ed)?\s+out|never\s*mind|kidding|jok(?:e|ing)|typos?|mistakes?|oops|correction
+    |should\s+(?:read|be\s+read|say)|forger(?:y|ies)|fakes?|drafts?|undecided|hypothetical\w*|second\s+thoughts?|no\s+longer|(?:is|are|calls?|called)\s+off|invalid|testing|nothing|examples?|samples?
+    |illustrations?|tests?|(?:yet|still|need|have)\s+to\s+(?:choose|decide|hear|think)|hold\s+[\w\s]{0,30}\bback|(?:do\s+not|don['’]t)\s+(?:parse|play|use|take|read|count|enter|submit|process|execute|follow|accept|send)
+    |not\s+(?:\w+\s+)?(?:yet|final|orders?|binding|submitted|mine|decided|official|sent|meant|valid|real|sure|now|today|agreed)
+"""
+_UNDOES = re.compile(rf"(?<![\w-])(?:{_UNDOING})(?![\w-])", re.IGNORECASE | re.VERBOSE)
+_AFTERTHOUGHT = re.compile(
+    r"\W*(?:p\.?\s?s\b|n\.?\s?b\b|updated?\b|corrections?\b|correcting\b|edit(?:ed)?\b|errat(?:a|um)\b|addend(?:a|um)\b"
+    r"|footnote|postscript|(?:the\s+|all\s+)?(?:above|foregoing|preceding)\b)",
+    re.IGNORECASE,
+)
+"""How a line begins that changes what stands above it, as far as can be told."""
+_HEDGES = re.compile(
+    r"\b(?:if|unless|until|once|provided|maybe|perhaps|possibly|not|never|only|instead|commented)\b",
+    re.IGNORECASE,
+)
+_ABOVE = re.compile(
+    r"""\b(?:above|these|those|them|foregoing|preceding|previous|th(?:is|at)\s+(?:one|is|was|first|last)
+      |all\s+(?:of\s+)?(?:it|that|this)|(?:first|second|third|last|other)\s+(?:one|line|order|move|two)
+      |lines?|list|everything|orders?|moves?|the\s+lot|my\s+name)\b""",
+    re.IGNORECASE | re.VERBOSE,
+)
+
+
+def speaks_against(comment: str) -> bool:
+    """True for a comment that takes its order back or makes it hang on something; most say anything at all."""
+    return _UNDOES.search(comment) is not None or _HEDGES.search(comment) is not None
+
+
+def takes_back(line: str) -> bool:
+    """True for a line, itself no order, that takes back what stands above it: it begins so or says what it undoes."""
+    said = line[:_MOST_READ]
+    if _AFTERTHOUGHT.match(said):
+        return True
+    undoing = _UNDOES.search(said)
+    if undoing is None:
+        return False
+    return re.search(r"[^\W\d_]{2}", said[: undoing.start()]) is None or _ABOVE.search(said) is not None
+
 
 def doubt_in(code: str, phase: Phase, *, is_heading: bool) -> str:
     """What in the line, which has no comment, takes the force out of it; empty for nothing."""
-    said = code.replace("_", " ")  # a key such as "legal_orders"
-    title = said if is_heading else said.partition(":")[0] if said[:1] in _JSON else ""
-    if word := _DOUBTS.search(said) or _OTHERS.search(title):
-        return repr(word[0])
     if is_heading and any(int(year[0]) != phase.year for year in _YEAR.finditer(code)):
         return "another year"
     for when in _WHEN.finditer(code):
@@ -97,8 +94,6 @@ def doubt_in(code: str, phase: Phase, *, is_heading: bool) -> str:
             return f"{when[0].strip(' :*_()[]')!r}, which is another phase than {phase},"
     if not is_heading and _COMMENTED_OUT.match(code):
         return "what comments it out"
-    if said := _PREDICATE.search(code):
-        return repr(said[0].split()[-1])
     if _QUESTION.search(code):
         return "a question"
     plain = code if code.isascii() else unicodedata.normalize("NFD", code)

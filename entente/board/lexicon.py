@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import NamedTuple, cast
 
 from entente.board.naming import Gazetteer
+from entente.board.purposes import letter_of, speaks_for_its_order
 from entente.board.types import Location, Power, Province, UnitKind, Verb
 from entente.errors import OrderSyntaxError
 
@@ -53,10 +54,10 @@ class Sentence:
 
 _VOCABULARY: dict[str, str] = {
     "u": "A, AMY, ARMY, ARMIES, CANNON, F, FLT, FLEET, FLEETS, BOAT, SHIP",
-    "m": "-, M, MOVE, MOVES, MOVING, MOVED, MOVEMENT, TO, INTO, MTO, CTO, GO, GOES, GOING, ATTACK, ATTACKS, "
-    "ATTACKING, ADVANCE, ADVANCES, ENTER, ENTERS, MARCHES, SAILS, TOWARD, TOWARDS",
+    "m": "-, M, MOVE, MOVES, MOVING, MOVED, MOVEMENT, SEND, SENDS, TO, INTO, MTO, CTO, GO, GOES, GOING, ATTACK, "
+    "ATTACKS, ATTACKING, ADVANCE, ADVANCES, ENTER, ENTERS, MARCHES, SAILS, TOWARD, TOWARDS",
     "h": "H, HOLD, HOLDS, HOLDING, HLD, STAND, STANDS, STANDING, STAY, STAYS, REMAIN, REMAINS, "
-    "HOLD POSITION, HOLDS POSITION, STAY PUT, STAYS PUT",
+    "HOLD POSITION, HOLDS POSITION, STAY PUT, STAYS PUT, STAY IN PLACE, STAYS IN PLACE, REMAINS IN PLACE",
     "s": "S, SUPPORT, SUPPORTS, SUPPORTING, SUP, SUPP, SUPPORT HOLD, SUPPORTS HOLD, SUPPORT - HOLD, "
     "SUPPORT - MOVE, S - H",
     "c": "C, CONVOY, CONVOYS, CONVOYING, CVY, TRANSPORT, TRANSPORTS, FERRIES",
@@ -82,31 +83,16 @@ _COASTS: dict[str, str] = {
 
 _DIRECTIONS = {"NORTH": "NC", "SOUTH": "SC", "EAST": "EC", "WEST": "WC"}
 
-_DENIAL = re.compile(
-    "NO|NOPE|BAD|RISKY|DANGEROUS|SKIP|ILLEGAL|INVALID|IMPOSSIBLE|WRONG|VOID|BACKUP|IDEA|LAST|NEXT|LATER|PREVIOUS(LY)?|OLD"
-    "|WAS|WERE|FAIL(ED|S)|DRAFT|EXPECT(ED)?|PREDICT(ED)?|LIKELY|PROBABLY|POSSIBL[EY]|SA(Y|YS|ID)|TOLD|ASK(S|ED)|WANTS"
-    "|SUGGEST(S|ED)|PROPOSE[SD]|DELETED?|REMOVED|IGNORED?|SECOND|THIRD|[!?←<]"
-)
-"""Words of a remark that make it doubtful whether the order is meant."""
-
-_VERDICT = re.compile(
-    "(?!AGREED|AIMED|ARRANGED|BACKED|BASED|CONFIRMED|CONVOYED|COORDINATED|COVERED|DESIGNED|FOCUSED|INTENDED|NEEDED|PLANNED"
-    "|PROMISED|PROTECTED|REQUIRED|SUPPORTED|UNCHANGED)[A-Z]{2,}ED"
-)
-"""`(dropped)`: a remark that begins with a participle says what became of the order; those left out speak for it."""
-
 _LABEL_WORDS = """
 ORDER ORDERS MY OUR THE HERE ARE IS I THESE FOLLOWING FOR AS FOLLOWS THIS TURN PHASE SEASON YEAR SUBMIT SUBMITTED FINAL
 DECISION ACTION ACTIONS PLAN MOVES MOVEMENT MOVEMENTS SPRING FALL AUTUMN WINTER RETREATS ADJUSTMENTS BUILDS UNIT UNITS
 ARMIES FLEETS LAND NAVAL HOME FRONT NORTH SOUTH EAST WEST NORTHERN SOUTHERN EASTERN WESTERN CENTRAL IBERIA BALKANS
-SCANDINAVIA DEFENCE DEFENSE OFFENCE OFFENSE OPENING EXPANSION ANSWER TO FROM AND
+SCANDINAVIA DEFENCE DEFENSE OFFENCE OFFENSE OPENING EXPANSION ANSWER CHOSEN STEP CENTER CENTRE CAPITAL NAVY
+BELOW MINE TO FROM AND
 """
 _LABELS = frozenset(_LABEL_WORDS.split())
 _SMALL_WORDS = frozenset(["THE", "IS", "ARE", "TO", "FROM", "AND", "FOR", "AS", "THIS", "THESE", "A"])
 """What may be said in front of a colon beside the order's own places and verb."""
-
-_OPENERS = frozenset(["FOR", "AS", "SO", "IT", "WE", "I", "AND", "BY", "THIS"])
-"""Short words that a remark may begin with; other short ones may be misspelt places."""
 
 _ADJECTIVES = {
     "AUSTRIAN": "AUSTRIA",
@@ -119,8 +105,8 @@ _ADJECTIVES = {
     "TURKISH": "TURKEY",
 }
 
-_COUNTED = frozenset(["NEXT", "SECOND", "THIRD", "LAST"])
-"""What orders on one line are counted with."""
+_BEGINNING = re.compile("up|p[mhscrdbvwp]|n*[mhscrdb]m?u?p|u?bu?p|w|n?u?w")
+"""How the items of an order begin."""
 _WHERE = frozenset(["IN", "AT", "OF", "ON"])
 _IS_PHASE = re.compile(r"[SFW]?[12]\d{3}[MRA]?")
 
@@ -150,14 +136,17 @@ class Vocabulary:
         """What the words say; raises OrderSyntaxError at the first that says nothing."""
         return _Scanner(self._gazetteer, self._powers, words).run()
 
+    def letter(self, word: str) -> str:
+        """The letter of a word of orders; empty for any other."""
+        return _MEANINGS.get((word,), "")
+
     def begins_order(self, words: Sequence[str]) -> bool:
-        """True unless the first word, but for a power's name, is one that no order begins with."""
-        for at, word in enumerate(words):
-            if self._gazetteer.match(words, at) or word.isdecimal() or _MEANINGS.get((word,)):
-                return True
-            if word not in self._powers and (word,) not in _MEANINGS:
-                return self._gazetteer.correct(word) is not None
-        return True
+        """True when a unit that is ordered comes first, or its verb, whatever comes behind."""
+        try:
+            items = self.sentence(words).items
+        except NotAnOrder as error:
+            items = error.partial.items
+        return _BEGINNING.match("".join(item.letter for item in items)) is not None
 
     def is_label(
         self, words: Sequence[str], own: Power, verb: Verb | None, provinces: Sequence[Province]
@@ -167,24 +156,25 @@ class Vocabulary:
         left = [word for word in words if word not in _LABELS and not _IS_PHASE.fullmatch(word)]
         return not others and self._repeats(left, verb, provinces)
 
-    def denies(self, words: Sequence[str]) -> bool:
-        """True when the words make it doubtful whether what stands on the same line is meant."""
-        said = words[1:] if words[:1] and words[0] in _COUNTED else words
-        return any((word.isalpha() or word == "?") and _DENIAL.fullmatch(word) for word in said)
-
     def names_orders(self, words: Sequence[str], own: Power) -> bool:
         """True when a heading has a word of orders: a place, a unit, a verb, `orders`, the power's own name.
 
-        One that names another power speaks of that one's.
+        One that names another power speaks of that one's, and one with a word that is not known of nobody knows what.
         """
         if any(self._powers.get(word, own) != own for word in words):
             return False
-        return any(
-            (word in _LABELS and word not in _SMALL_WORDS)
-            or self._powers.get(word) == own
-            or bool(word not in _SMALL_WORDS and word.isalpha() and _MEANINGS.get((word,)))
-            or self._gazetteer.match(words, at) is not None
-            for at, word in enumerate(words)
+        phrases = list(self._phrases(words))
+        is_known = all(place or word in self._powers or self._is_of_titles(word) for word, place in phrases)
+        return is_known and any(self._is_of_orders(word, place, own) for word, place in phrases)
+
+    def _is_of_titles(self, word: str) -> bool:
+        return word in _LABELS or not word.isalpha() or bool(_MEANINGS.get((word,))) or letter_of(word) == "s"
+
+    def _is_of_orders(self, word: str, place: Province | None, own: Power) -> bool:
+        if place or self._powers.get(word) == own:
+            return True
+        return (
+            word.isalpha() and word not in _SMALL_WORDS and (word in _LABELS or bool(_MEANINGS.get((word,))))
         )
 
     def is_called(self, words: Sequence[str], own: Power) -> bool:
@@ -193,22 +183,20 @@ class Vocabulary:
 
     def hint(self, word: str) -> str:
         """A clause with the place that looks most like the word; empty when none does."""
-        place = self._gazetteer.suggest(word) if len(word) > 1 else None
+        place = self._gazetteer.suggest(word) if len(word) >= _CODE_LETTERS else None
         return f"; the nearest name is {place}" if place else ""
 
     def is_idle(self, words: Sequence[str], verb: Verb | None, provinces: Sequence[Province]) -> bool:
         """True when a remark beside an order says nothing against it, is no order, and is no part of that one.
 
-        It holds nothing but the order's own verb, places and numbers, or it begins with a word that no order is made
-        of and that is no misspelt place.
+        It holds nothing but the order's own verb, places and numbers, or it says what the order is for.
         """
-        if any(_DENIAL.fullmatch(word) for word in words):
-            return False
         try:
             self.sentence(words)
         except NotAnOrder:
-            return self._begins_remark(words) and not self._orders_unit(words)
-        return self._repeats(words, verb, provinces)
+            return speaks_for_its_order(self._letters(words, provinces)) and not self._orders_unit(words)
+        is_others = any(word in self._powers for word in words)
+        return not is_others and self._repeats(words, verb, provinces)
 
     def _repeats(self, words: Sequence[str], verb: Verb | None, provinces: Sequence[Province]) -> bool:
         """True when the words hold nothing but the verb, the places and numbers."""
@@ -219,15 +207,23 @@ class Vocabulary:
         letters = {item.letter for item in said.items}
         return letters <= {verb, "u", "p", "n"} and set(said.provinces) <= set(provinces)
 
-    def _begins_remark(self, words: Sequence[str]) -> bool:
-        said = [word for word in words if _MEANINGS.get((word,)) != ""]
-        first = "".join(said[1:2] if said[:1] == ["TO"] else said[:1])  # `(to bounce England)` says what for
-        is_known = (
-            (first,) in _MEANINGS or self._gazetteer.match([first], 0) or self._gazetteer.correct(first)
-        )
-        if is_known or _VERDICT.fullmatch(first):
-            return False
-        return len(first) > _CODE_LETTERS or first in _OPENERS
+    def _letters(self, words: Sequence[str], provinces: Sequence[Province]) -> Iterator[str]:
+        """Of each word or name, the letter that it has in a remark."""
+        for word, place in self._phrases(words):
+            yield "p" if place in provinces else "o" if place else self._letter(word)
+
+    def _letter(self, word: str) -> str:
+        if word in self._powers:
+            return "e"
+        return letter_of(word) or ("m" if _MEANINGS.get((word,)) else "o" if word.isdecimal() else "")
+
+    def _phrases(self, words: Sequence[str]) -> Iterator[tuple[str, Province | None]]:
+        """Each word and None, or the first word of a place's name and the place; a word of remarks names none."""
+        at = 0
+        while at < len(words):
+            found = None if letter_of(words[at]) else self._gazetteer.match(words, at)
+            yield words[at], found.places[0][:3] if found else None
+            at += found.length if found else 1
 
     def _orders_unit(self, words: Sequence[str]) -> bool:
         """True when a verb follows a unit with its place."""

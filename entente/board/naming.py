@@ -179,8 +179,8 @@ class Gazetteer:
         found: dict[Location, int] = {}
         lengths = range(max(5, len(spelling) - allowed), len(spelling) + allowed + 1)
         for name, name_letters in (each for length in lengths for each in self._by_length.get(length, ())):
-            if len(letters ^ name_letters) > 2 * allowed:
-                continue
+            if len(letters ^ name_letters) > 2 * allowed or name.count(" ") < spelling.count(" "):
+                continue  # `A PAR - BUR. Undo.` has no misspelt Burgundy
             distance = _edit_distance(spelling, name)
             if distance <= allowed:
                 place = self._spellings[name]

@@ -54,7 +54,7 @@ _SUBJECT = "(?P<unit>u?p)"
 _OTHER = "(?P<other>u?p)"
 _TO = "(?:m+p)*m*(?P<to>p)"
 _GRAMMAR: tuple[tuple[Verb, re.Pattern[str]], ...] = (
-    ("h", re.compile(f"{_SUBJECT}m*h+")),
+    ("h", re.compile(f"{_SUBJECT}m*h+(?P<at>p)?")),
     ("m", re.compile(f"{_SUBJECT}[vc]?{_TO}(?:v(?:m?p)*)?")),
     ("m", re.compile(f"m+(?P<to>p)f{_SUBJECT}v?")),
     ("s", re.compile(f"{_SUBJECT}s+h?m?{_OTHER}(?:m?h+|v?{_TO}v?)?")),
@@ -81,7 +81,7 @@ def drafts(sentence: Sentence, kind: PhaseKind) -> list[Draft]:
         letters = f"{letters[:-1]}d"
     for verb, pattern in _GRAMMAR:
         match = pattern.fullmatch(letters)
-        if match:
+        if match and _stays(match, items):
             choices = itertools.product(*(item.places or ("",) for item in items))
             return [_draft(verb, match, items, places) for places in itertools.islice(choices, _MOST_DRAFTS)]
     raise NotAnOrder(_what_is_missing(letters), sentence)
@@ -103,6 +103,14 @@ def _subject_first(items: tuple[Item, ...]) -> tuple[Item, ...]:
         unit = letters.index("u")
         items = (items[unit], *items[:unit], *items[unit + 1 :])
     return items
+
+
+def _stays(match: re.Match[str], items: Sequence[Item]) -> bool:
+    """False where a unit would hold in a place that is not its own: `A PAR stays in BUR`."""
+    if "at" not in match.re.groupindex or match["at"] is None:
+        return True
+    own, at = items[match.end("unit") - 1], items[match.start("at")]
+    return own.places == at.places
 
 
 def _draft(verb: Verb, match: re.Match[str], items: Sequence[Item], places: Sequence[Location]) -> Draft:

@@ -8,11 +8,14 @@ others, and nothing is left out without a word. docs/orders.md describes the not
 
 import contextlib
 import re
+from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
+from functools import partial
 
 from entente.board.causes import allowance, one_too_many, replaced, sentence
+from entente.board.doubts import speaks_against
 from entente.board.engine import Board
 from entente.board.lexicon import NotAnOrder, Sentence
 from entente.board.nearest import nearest_order
@@ -25,13 +28,14 @@ from entente.board.normalise import (
     split_line,
     split_lines,
     split_words,
+    without_comment,
 )
 from entente.board.notation import Draft, drafts
 from entente.board.orderbook import OrderBook, order_book
 from entente.board.prose import refusals
-from entente.board.remarks import cuts, pieces
+from entente.board.remarks import Cut, clauses, cuts, pieces
 from entente.board.resolve import Resolved, intended, resolve
-from entente.board.types import Order, PhaseKind, Power, Province, Waive, unit_of, verb_of
+from entente.board.types import Order, PhaseKind, Power, Province, Unit, Waive, unit_of, verb_of
 from entente.errors import AmbiguousOrderError, IllegalOrderError, OrderError, OrderSyntaxError
 
 SHOWN_CHARACTERS = 200
@@ -98,7 +102,8 @@ def read_orders(board: Board, power: Power, text: str | Sequence[str]) -> Readin
     book = order_book(board, board.check_power(power))
     answers: list[_Answer] = []
     signs = _signs(book, text)
-    for line, refusal in refusals(split_lines(text), book.phase, lambda heading: _is_title(book, heading)):
+    lines = split_lines(text)
+    for line, refusal in refusals(lines, book.phase, partial(_is_title, book), partial(_begins_order, book)):
         answers += _refused(line, refusal) if refusal else _line_answers(book, line, signs)
         if len(answers) > MAX_READ:
             break
@@ -123,6 +128,13 @@ class _Answer:
     verdict: LineVerdict
     count: int = 1
     """How often the order stands; more than once only for `WAIVE 2`."""
+    unknown: str = ""
+    """The word that makes a rejected line none, if that was it."""
+
+    @property
+    def unit(self) -> Unit | None:
+        """The unit that is ordered; None for a waive and for what was rejected."""
+        return unit_of(self.verdict.order) if self.verdict.order else None
 
 
 def _refused(line: str, why: str) -> list[_Answer]:
@@ -153,25 +165,79 @@ def _line_answers(book: OrderBook, line: str, signs: Mapping[str, str]) -> Itera
     parts = split_line(line)
     if _is_heading(book, parts):
         return []
-    if len(parts) > 1 and not _is_list(book, line, parts[0]):
-        return _refused(line, "An order was wanted and this line begins as none: nothing of it was taken.")
-    if len(parts) > 1 and any(book.vocabulary.denies(read_line(part).words) for part in parts):
+    if len(parts) > 1 and book.vocabulary.is_called(read_line(parts[0]).words, book.power):
         return _refused(
-            line, "An order was wanted and this line speaks against its own: nothing of it was taken."
+            line, "An order was wanted and this line speaks to another power: nothing of it was taken."
         )
-    return _listed_answers(book, parts[: MAX_READ + 1], signs)
+    return _listed_answers(book, line, parts[: MAX_READ + 1], signs)
 
 
-def _listed_answers(book: OrderBook, parts: Sequence[str], signs: Mapping[str, str]) -> list[_Answer]:
-    """The verdicts on the parts of a line; `A PAR - BUR, PIC` is a choice, of which nothing is taken."""
+def _listed_answers(
+    book: OrderBook, line: str, parts: Sequence[str], signs: Mapping[str, str]
+) -> list[_Answer]:
+    """The verdicts on the parts of a line, of which nothing is taken where one is neither an order nor a remark.
+
+    `A PAR - BUR, PIC` is a choice, of which nothing is taken either.
+    """
     answers: list[_Answer] = []
+    verb = ""
     for part in parts:
-        if answers and _may_have_other_end(answers[-1].verdict) and _is_other_end(book, part):
-            answers[-1] = _one_of_several(answers[-1].verdict.line)
+        verb = _first_verb(book, part) or verb
+        last = answers[-1].verdict if answers else None
+        if last and _may_have_other_end(last) and _is_other_end(book, part):
+            answers[-1] = _one_of_several(last.line)
             answers.append(_one_of_several(part.strip()[:SHOWN_CHARACTERS]))
+        elif len(parts) > 1 and _is_remark(book, part, last.order if last else None):
+            continue
+        elif verb and _is_unit(book, part):
+            answers += _answers(book, f"{verb} {part}", signs)
         else:
             answers += _answers(book, part, signs)
-    return answers
+    unknown = next((answer.unknown for answer in answers if answer.unknown), "")
+    if unknown and len(parts) > 1:
+        return _refused(
+            line,
+            f"Orders were wanted and {unknown[:40]!r} belongs to none{book.vocabulary.hint(unknown)}: "
+            "nothing of this line was taken.",
+        )
+    return _without_choices(answers)
+
+
+def _without_choices(answers: Sequence[_Answer]) -> list[_Answer]:
+    """The answers, of which no two on a line give one unit different orders."""
+    ordered: defaultdict[Unit | None, set[Order | None]] = defaultdict(set)
+    for answer in answers:
+        ordered[answer.unit].add(answer.verdict.order)
+    is_choice = {unit for unit, orders in ordered.items() if unit and len(orders) > 1}
+    return [_one_of_several(each.verdict.line) if each.unit in is_choice else each for each in answers]
+
+
+def _first_verb(book: OrderBook, part: str) -> str:
+    """The word for builds or disbands that stands in front of a unit, and of others behind it: `Build A PAR, F BRE`."""
+    first = "".join(read_line(part).words[:1])
+    is_due = book.phase.kind is PhaseKind.ADJUSTMENTS and first.isalpha() and len(first) > 1
+    return first if is_due and book.vocabulary.letter(first) in ("b", "d") else ""
+
+
+def _is_unit(book: OrderBook, part: str) -> bool:
+    """True for a unit without a verb."""
+    return _letters_of(book, part) in ("up", "p")
+
+
+def _letters_of(book: OrderBook, part: str) -> str:
+    """The letters of a part's items; empty for one that has words of no order."""
+    try:
+        items = book.vocabulary.sentence(read_line(part).words).items
+    except NotAnOrder:
+        return ""
+    return "".join(item.letter for item in items)
+
+
+def _is_remark(book: OrderBook, part: str, order: Order | None) -> bool:
+    """True for a part that speaks for the order in front of it."""
+    unit = unit_of(order) if order else None
+    about = (verb_of(order), (unit.province,)) if order and unit else (None, ())
+    return book.vocabulary.is_idle(split_words(part), *about)
 
 
 def _may_have_other_end(verdict: LineVerdict) -> bool:
@@ -183,11 +249,7 @@ def _may_have_other_end(verdict: LineVerdict) -> bool:
 
 def _is_other_end(book: OrderBook, part: str) -> bool:
     """True for a place or a hold alone."""
-    try:
-        items = book.vocabulary.sentence(read_line(part).words).items
-    except NotAnOrder:
-        return False
-    return _IS_OTHER_END.fullmatch("".join(item.letter for item in items)) is not None
+    return _IS_OTHER_END.fullmatch(_letters_of(book, part)) is not None
 
 
 def _one_of_several(shown: str) -> _Answer:
@@ -197,6 +259,10 @@ def _one_of_several(shown: str) -> _Answer:
 
 def _is_title(book: OrderBook, heading: str) -> bool:
     return book.vocabulary.names_orders(split_words(heading), book.power)
+
+
+def _begins_order(book: OrderBook, line: str) -> bool:
+    return book.vocabulary.begins_order(read_line(line).words)
 
 
 def _is_heading(book: OrderBook, parts: Sequence[str]) -> bool:
@@ -210,25 +276,16 @@ def _is_heading(book: OrderBook, parts: Sequence[str]) -> bool:
     return book.vocabulary.is_label(split_words(_MARKUP.sub("", label, count=1)), book.power, None, ())
 
 
-def _is_list(book: OrderBook, line: str, first: str) -> bool:
-    """True when a line of several parts is a list of orders, perhaps behind a label, and no prose with orders in it."""
-    words = read_line(first).words
-    if book.vocabulary.is_called(words, book.power):
-        return False
-    if line.lstrip()[:1] in ("[", "{") or book.vocabulary.begins_order(words):
-        return True
-    label, colon, rest = first.partition(":")
-    vocabulary = book.vocabulary
-    is_label = bool(colon) and vocabulary.is_label(split_words(label), book.power, None, ())
-    return is_label and vocabulary.begins_order(read_line(rest).words)
-
-
 def _answers(book: OrderBook, part: str, signs: Mapping[str, str]) -> list[_Answer]:
     """The verdict on a part, or one for each order of several that nothing parts."""
     shown = part.strip()[:SHOWN_CHARACTERS]
     if len(part) > MAX_PART:
         error = OrderSyntaxError(f"An order was wanted and {len(part)} characters came.", line=shown)
         return [_Answer(_rejected(error, shown, None))]
+    comment = part[len(without_comment(part)) :]
+    if speaks_against(comment):
+        why = f"An order was wanted and {comment[:SHOWN_CHARACTERS]!r} may take it back: nothing of it was taken."
+        return [_Answer(_rejected(OrderSyntaxError(why), shown, None), unknown=comment)]
     canonical = book.canonical(" ".join(part.upper().split()))
     if canonical is not None:
         return [_Answer(LineVerdict(shown, Verdict.OK, canonical))]
@@ -264,24 +321,42 @@ def _end_of(order: Order) -> str:
 
 def _not_an_order(book: OrderBook, error: NotAnOrder, shown: str) -> _Answer:
     plain = OrderSyntaxError(f"{error}{book.vocabulary.hint(error.unknown)}.")
-    return _Answer(_rejected(plain, shown, nearest_order(book, error.partial)))
+    return _Answer(_rejected(plain, shown, nearest_order(book, error.partial)), unknown=error.unknown)
 
 
 def _trimmed(book: OrderBook, part: str, shown: str) -> list[_Answer]:
     """The answers to what is left without labels and remarks, or to several orders in a row; empty for neither."""
     written = read_line(part).text
+    doubted: list[_Answer] = []
     for cut in cuts(part):
         line = read_line(cut.order)._replace(text=written)
         try:
             answer = _read_words(book, line, shown)
         except NotAnOrder:
             continue
-        said = book.vocabulary.sentence(line.words)
-        about = (verb_of(answer.verdict.order) if answer.verdict.order else said.verb, said.provinces)
-        is_free = not cut.label or book.vocabulary.is_label(split_words(cut.label), book.power, *about)
-        if is_free and all(book.vocabulary.is_idle(split_words(remark), *about) for remark in cut.remarks):
+        beside = _what_may_speak_against(book, cut, answer.verdict.order, line)
+        if not beside:
             return [answer]
-    return _in_a_row(book, pieces(part))
+        doubted = doubted or [_doubted(answer.verdict, beside)]
+    return _in_a_row(book, pieces(part)) or _in_clauses(book, part) or doubted
+
+
+def _what_may_speak_against(book: OrderBook, cut: Cut, order: Order | None, line: Line) -> str:
+    """What stands beside an order and may mean that it is none; empty for nothing."""
+    said = book.vocabulary.sentence(line.words)
+    about = (verb_of(order) if order else said.verb, said.provinces)
+    if cut.label and not book.vocabulary.is_label(split_words(cut.label), book.power, *about):
+        return cut.label
+    remarks = (text for text in cut.remarks if not book.vocabulary.is_idle(split_words(text), *about))
+    return next(remarks, "")
+
+
+def _doubted(verdict: LineVerdict, beside: str) -> _Answer:
+    """The verdict on an order with words beside it that may speak against it; on one that is illegal, what it was."""
+    if verdict.order is None:
+        return _Answer(verdict, unknown=beside)
+    why = f"{verdict.order} was not taken, since {beside.strip()[:40]!r} may speak against it: write the order alone."
+    return _Answer(_rejected(OrderSyntaxError(why), verdict.line, str(verdict.order)), unknown=beside)
 
 
 def _in_a_row(book: OrderBook, some: Sequence[str]) -> list[_Answer]:
@@ -299,8 +374,20 @@ def _in_a_row(book: OrderBook, some: Sequence[str]) -> list[_Answer]:
         size, answer = read[0]
         answers.append(answer)
         at += size
-    units = [unit_of(answer.verdict.order) for answer in answers if answer.verdict.order]
-    return answers if len(set(units)) == len(units) else []
+    return answers if _are_of_different_units(answers) else []
+
+
+def _in_clauses(book: OrderBook, part: str) -> list[_Answer]:
+    """The answers to orders and remarks that `and` or a full stop parts; empty when one of them is neither."""
+    parts = clauses(part)
+    answers = _listed_answers(book, part, parts, {}) if len(parts) > 1 else []
+    is_whole = all(answer.verdict.order for answer in answers)
+    return answers if is_whole and _are_of_different_units(answers) else []
+
+
+def _are_of_different_units(answers: Iterable[_Answer]) -> bool:
+    units = [answer.unit for answer in answers if answer.unit]
+    return len(set(units)) == len(units)
 
 
 def _whole(book: OrderBook, some: Sequence[str]) -> _Answer | None:

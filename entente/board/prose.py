@@ -5,10 +5,11 @@ line makes it none, `doubts.py` says; here is what one line means for others.
 """
 
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from enum import Enum, auto
 from itertools import pairwise
 
-from entente.board.doubts import doubt_in
+from entente.board.doubts import JSON, doubt_in, takes_back
 from entente.board.normalise import MAX_SPLIT, without_comment
 from entente.board.types import Phase
 
@@ -27,45 +28,115 @@ _OPENING = re.compile(
 _THOUGHTS_END = re.compile(rf"[<\[]/?(?:{_THOUGHTS})[>\]]", re.IGNORECASE)
 
 _CHOICE = re.compile(
-    r"\W*(?:options?|plan|alternative|variant|scenario|choice|version)\s+(?:[a-z]|\d+)\b", re.IGNORECASE
+    r"\W*(?:options?|plan|alternative|variant|scenario|choice|version)\s+(?:[a-z]|\d+|one|two|three|four|five)\b",
+    re.IGNORECASE,
 )
 _DECISION = re.compile(
     r"\W*(?:my\s+|the\s+|our\s+)?(?:final|chosen|submitted|actual)\b[^:]*:\W*", re.IGNORECASE
 )
 
+_QUOTED = re.compile(r"\s*>(?!>)")
+_FENCE = re.compile(r"\W*(?:$|`{3}|~{3})")
+_SENTENCE_END = (".", "!", ",", ";")
+_POINTS_BELOW = re.compile(r"\b(?:following|below)\b", re.IGNORECASE)
+
+
+class _Below(Enum):
+    """What a line means for those below it: nothing, or that they are no orders."""
+
+    NOTHING = auto()
+    LINE = auto()
+    """The next one."""
+    BLOCK = auto()
+    """All up to a blank one."""
+    SECTION = auto()
+    """All up to a blank one, but for one right behind this line."""
+
 
 def refusals(
-    lines: Iterable[str], phase: Phase, is_title: Callable[[str], bool]
+    lines: Iterable[str], phase: Phase, is_title: Callable[[str], bool], begins_order: Callable[[str], bool]
 ) -> Iterator[tuple[str, str]]:
     """Each line that is not blank, and why nothing in it is an order; empty for a line that may hold some.
 
-    A heading speaks of the lines below it, up to a blank one or another heading, and they stand only where it is one
-    of orders; what ends in a comma speaks of the next line; and an `Option A` of all below it, up to a heading such as
-    `Final orders:`.
+    A heading speaks of the lines below it, up to a blank one that is not right behind its colon or another heading, and
+    they stand only where it is one of orders; what ends in a comma speaks of the next line; and an `Option A` of all
+    below it, up to a heading such as `Final orders:`. A line that takes back what stands above it, such as `Strike the
+    above`, speaks of all above it.
     """
-    is_choice, below = False, ""
-    for line, following, is_open in _looked_ahead(lines):
+    all_lines = list(lines)
+    withdrawn, has_quotations = _withdrawn(all_lines, begins_order), _has_quotations(all_lines)
+    is_choice, below = False, _Below.NOTHING
+    for at, (line, following, is_open) in enumerate(_looked_ahead(all_lines)):
         if not line.strip():
-            below = ""
+            below = _Below.BLOCK if below is _Below.SECTION else _Below.NOTHING
             continue
-        if is_open:
-            yield line, "An order was wanted and this line is struck out, a comment or a thought."
+        said = _whole_line(line, is_withdrawn=at < withdrawn, is_open=is_open, is_quoted=has_quotations)
+        if said:
+            yield line, f"An order was wanted and {said}."
             continue
         code = "" if len(line) > MAX_SPLIT else without_comment(line).strip()
-        is_heading = _HEADING.fullmatch(code) is not None or _is_head_of_table(code, following)
+        is_heading = _is_head_of_table(code, following) or _is_heading(code, begins_order)
         if _DECISION.fullmatch(code):
-            is_choice, below = False, ""
+            is_choice, below = False, _Below.NOTHING
         is_choice = is_choice or _CHOICE.match(code) is not None
         found = doubt_in(code, phase, is_heading=is_heading)
         if code.rstrip(" *_[{").endswith(":") and not found:
-            below = ""
-        yield line, _why(found, hangs=is_choice or bool(below))
+            below = _Below.NOTHING
+        yield line, _why(found, hangs=is_choice or below is not _Below.NOTHING)
         if is_heading and (found or not is_title(code)):
-            below = "block"
-        elif found and code.endswith(","):
-            below = "line"
-        elif below == "line":
-            below = ""
+            below = _Below.SECTION if ":" in code else _Below.BLOCK
+        else:
+            below = _next(below, speaks_on=_speaks_on(code) and not begins_order(code))
+
+
+def _whole_line(line: str, *, is_withdrawn: bool, is_open: bool, is_quoted: bool) -> str:
+    """What others make of a line, as a clause; empty for nothing."""
+    if is_withdrawn:
+        return "a line below this one takes back what stands above it"
+    if is_open:
+        return "this line is struck out, a comment or a thought"
+    return "this line is quoted among others" if is_quoted and _is_quoted(line) else ""
+
+
+def _next(below: _Below, *, speaks_on: bool) -> _Below:
+    """What is said of the line behind one that is no heading."""
+    if speaks_on:
+        return _Below.LINE
+    return {_Below.LINE: _Below.NOTHING, _Below.SECTION: _Below.BLOCK}.get(below, below)
+
+
+def _speaks_on(code: str) -> bool:
+    """True for a line that goes on in the next one: `If Germany attacks,`."""
+    return code.endswith(",") and not code.startswith(JSON)
+
+
+def _is_quoted(line: str) -> bool:
+    return _QUOTED.match(line) is not None
+
+
+def _has_quotations(lines: Sequence[str]) -> bool:
+    """True when some lines are quoted and others are not; where all are, it is how they were typed."""
+    quoted = [_is_quoted(line) for line in lines if line.strip()]
+    return any(quoted) and not all(quoted)
+
+
+def _is_heading(code: str, begins_order: Callable[[str], bool]) -> bool:
+    """True for what speaks of the lines below it: it is written so, says so or is no sentence."""
+    if _HEADING.fullmatch(code) or _POINTS_BELOW.search(code):
+        return True
+    return not (code.endswith(_SENTENCE_END) or _FENCE.match(code) or _has_order(code, begins_order))
+
+
+def _has_order(code: str, begins_order: Callable[[str], bool]) -> bool:
+    """True for an order, also behind a label."""
+    return begins_order(code) or begins_order(code.partition(":")[2])
+
+
+def _withdrawn(lines: Sequence[str], begins_order: Callable[[str], bool]) -> int:
+    """How many lines stand above the last one that takes them back."""
+    return max(
+        (at for at, line in enumerate(lines) if takes_back(line) and not begins_order(line)), default=0
+    )
 
 
 def _why(found: str, *, hangs: bool) -> str:

@@ -9,13 +9,15 @@ from typing import NamedTuple
 
 _BRACKETS = re.compile(r"(?P<order>.*\S)\s*[(\[{](?P<remark>[^()\[\]{}]*?)!*[)\]}]\W*")
 _BEHIND = re.compile(
-    r"\s*[*_]*:[*_]*\s+|\s+(?:-{1,2}|[–—])\s+|\s*—\s*|[*_.]\s+|\s+(?=(?:because|since|in order to|so that)\b)"
+    r"\s*[*_]*:[*_]*\s+|\s+(?:-{1,2}|[–—])\s+|\s*—\s*|[*_.,]\s+|\s+(?=(?:because|since|so that|in order|to|for|as)\b)"
 )
 _LABEL = re.compile(r"(?P<label>[^:]*\S)\s*:\s*(?P<order>.+)")
 _UNIT = re.compile(
     r"(?<![^\s.)*/&+|])(?:(?:and|then|[/&+|]|\d{1,2}[.)])\s*)*(?<![^\W_])(?=(?:A|F|Army|Fleet|AMY|FLT)\s+[^\W\d])",
     re.IGNORECASE,
 )
+
+_CLAUSE = re.compile(r"[.!]\s+|\s+(?:and|plus|while|as|&)\s+", re.IGNORECASE)
 
 _MOST_BREAKS = 4
 _MOST_CELLS = 8
@@ -52,6 +54,11 @@ def pieces(part: str) -> list[str]:
     ends = [start for start, _ in bounds[1:]] + [len(part)]
     cut = (part[begin:end] for (_, begin), end in zip(bounds, ends, strict=True))
     return [piece for piece in cut if re.search(r"[^\W\d_]", piece)]
+
+
+def clauses(part: str) -> list[str]:
+    """The part cut at every `and` and after every full stop."""
+    return _CLAUSE.split(part, maxsplit=2 * _MOST_ORDERS)
 
 
 def _behind(part: str) -> Iterator[Cut]:

@@ -147,6 +147,51 @@ def test_an_order_is_read_through_any_variation_of_its_notation(
     assert read_orders(board, power, text).orders == (order,), text
 
 
+_BESIDE = (
+    "{order} ({said})",
+    "{order}: {said}",
+    "{order} - {said}",
+    "{order} — {said}",
+    "{order}, {said}",
+    "{order}; {said}",
+    "{order}. {said}",
+    "{order} {said}",
+    "{order} and {said}",
+    "{order} | {said} | ",
+    "{said}: {order}",
+    "{said}, {order}",
+    "{said} {order}",
+    "{said}:\n{order}",
+    "{said}\n{order}",
+    "{said},\n{order}",
+    "{said}:\n\n{order}",
+)
+_KNOWN = (
+    "secures the border",
+    "to keep Germany out",
+    "as agreed",
+    "covers Paris",
+    "next turn",
+    "orders",
+    "hold",
+    "of",
+)
+_STRANGE = st.from_regex("[bcdfgkpvwxz]{6,9}", fullmatch=True)
+"""Words without a vowel: no place is called so, and none may be meant."""
+
+
+@settings(max_examples=400)
+@given(LEGAL, st.sampled_from(_BESIDE), st.lists(st.sampled_from(_KNOWN), max_size=3), _STRANGE, SEEDS)
+def test_no_order_is_taken_beside_a_word_that_is_not_known(
+    legal: Given, beside: str, known: list[str], strange: str, seed: int
+) -> None:
+    board, power, order = legal
+    said = [*known, strange]
+    random.Random(seed).shuffle(said)
+    text = beside.format(order=order, said=" ".join(said))
+    assert read_orders(board, power, text).orders == (), text
+
+
 @settings(max_examples=200)
 @given(LEGAL, st.booleans(), st.booleans())
 def test_an_order_is_read_from_full_names_and_unit_words(legal: Given, by_name: bool, by_word: bool) -> None:
