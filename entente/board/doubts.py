@@ -1,7 +1,7 @@
-"""What takes the force out of one line: a condition, a denial, a consideration, a question, another phase.
+"""What takes the force out of a line though all its words are known: another phase, a sign that crosses it out, a comment.
 
-Knows words and signs only, and is rather too strict: an order that is not taken is asked for again, and one that was
-never given is played.
+And what a line says that takes back those above it. Rather too strict: an order that is not taken is asked for again, and
+one that was never given is played.
 """
 
 import re
@@ -53,12 +53,12 @@ _UNDOING = r"""
 _UNDOES = re.compile(rf"(?<![\w-])(?:{_UNDOING})(?![\w-])", re.IGNORECASE | re.VERBOSE)
 _AFTERTHOUGHT = re.compile(
     r"\W*(?:p\.?\s?s\b|n\.?\s?b\b|updated?\b|corrections?\b|correcting\b|edit(?:ed)?\b|errat(?:a|um)\b|addend(?:a|um)\b"
-    r"|footnote|postscript|(?:the\s+|all\s+)?(?:above|foregoing|preceding)\b)",
+    r"|footnote|postscript|(?:\w+\s+){0,3}later\b|(?:the\s+|all\s+)?(?:above|foregoing|preceding)\b)",
     re.IGNORECASE,
 )
 """How a line begins that changes what stands above it, as far as can be told."""
 _HEDGES = re.compile(
-    r"\b(?:if|unless|until|once|provided|maybe|perhaps|possibly|not|never|only|instead|commented)\b",
+    r"\b(?:if|unless|until|once|provided|maybe|perhaps|possibly|not|never|only|instead|commented|todo|tb[acd])\b",
     re.IGNORECASE,
 )
 _ABOVE = re.compile(

@@ -91,6 +91,11 @@ SCANDINAVIA DEFENCE DEFENSE OFFENCE OFFENSE OPENING EXPANSION ANSWER CHOSEN STEP
 BELOW MINE TO FROM AND
 """
 _LABELS = frozenset(_LABEL_WORDS.split())
+_COURTESY_WORDS = """
+HELLO HI DEAR ALL EVERYONE FOLKS SIR GM THANKS THANK YOU MANY MUCH VERY GOOD GREAT LUCK GAME REGARDS CHEERS BEST PLEASE
+"""
+_COURTESIES = frozenset(_COURTESY_WORDS.split())
+"""What may stand above or below orders and means nothing for them."""
 _SMALL_WORDS = frozenset(["THE", "IS", "ARE", "TO", "FROM", "AND", "FOR", "AS", "THIS", "THESE", "A"])
 """What may be said in front of a colon beside the order's own places and verb."""
 
@@ -176,6 +181,17 @@ class Vocabulary:
         return (
             word.isalpha() and word not in _SMALL_WORDS and (word in _LABELS or bool(_MEANINGS.get((word,))))
         )
+
+    def are_strange(self, words: Sequence[str]) -> bool:
+        """True when words are known from nowhere, but for courtesies; one beside a place may be a slip in an order."""
+        phrases = list(self._phrases(words))
+        unknown = sum(
+            not place
+            and word.isalpha()
+            and not (self._letter(word) or word in _LABELS or word in _COURTESIES)
+            for word, place in phrases
+        )
+        return unknown > any(place for _, place in phrases)
 
     def is_called(self, words: Sequence[str], own: Power) -> bool:
         """True when another power alone is named: `Germany, A PAR - BUR` is said to it."""

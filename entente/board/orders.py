@@ -12,7 +12,6 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
-from functools import partial
 
 from entente.board.causes import allowance, one_too_many, replaced, sentence
 from entente.board.doubts import speaks_against
@@ -103,7 +102,7 @@ def read_orders(board: Board, power: Power, text: str | Sequence[str]) -> Readin
     answers: list[_Answer] = []
     signs = _signs(book, text)
     lines = split_lines(text)
-    for line, refusal in refusals(lines, book.phase, partial(_is_title, book), partial(_begins_order, book)):
+    for line, refusal in refusals(lines, book.phase, _Words(book)):
         answers += _refused(line, refusal) if refusal else _line_answers(book, line, signs)
         if len(answers) > MAX_READ:
             break
@@ -135,6 +134,29 @@ class _Answer:
     def unit(self) -> Unit | None:
         """The unit that is ordered; None for a waive and for what was rejected."""
         return unit_of(self.verdict.order) if self.verdict.order else None
+
+
+@dataclass(frozen=True, slots=True)
+class _Words:
+    """What the words of a line say, to one who orders a power's units."""
+
+    book: OrderBook
+
+    def is_title(self, line: str) -> bool:
+        words = split_words(line[:MAX_PART])
+        is_remark = bool(words) and not line.endswith(":") and self.book.vocabulary.is_idle(words, None, ())
+        return is_remark or self.book.vocabulary.names_orders(words, self.book.power)
+
+    def begins_order(self, line: str) -> bool:
+        written = line[:MAX_PART]
+        is_canonical = self.book.canonical(written) is not None  # which saves most lines the longer way
+        return is_canonical or self.book.vocabulary.begins_order(read_line(written).words)
+
+    def are_strange(self, line: str) -> bool:
+        words = split_words(line[:MAX_PART])
+        if self.book.vocabulary.is_label(words, self.book.power, None, ()) or self.is_title(line):
+            return False
+        return self.book.vocabulary.are_strange(words)
 
 
 def _refused(line: str, why: str) -> list[_Answer]:
@@ -255,14 +277,6 @@ def _is_other_end(book: OrderBook, part: str) -> bool:
 def _one_of_several(shown: str) -> _Answer:
     why = "One order for each unit was wanted and this line has several ways to go: say which."
     return _Answer(_rejected(AmbiguousOrderError(why), shown, None))
-
-
-def _is_title(book: OrderBook, heading: str) -> bool:
-    return book.vocabulary.names_orders(split_words(heading), book.power)
-
-
-def _begins_order(book: OrderBook, line: str) -> bool:
-    return book.vocabulary.begins_order(read_line(line).words)
 
 
 def _is_heading(book: OrderBook, parts: Sequence[str]) -> bool:

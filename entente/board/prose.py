@@ -5,9 +5,10 @@ line makes it none, `doubts.py` says; here is what one line means for others.
 """
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from enum import Enum, auto
 from itertools import pairwise
+from typing import Protocol
 
 from entente.board.doubts import JSON, doubt_in, takes_back
 from entente.board.normalise import MAX_SPLIT, without_comment
@@ -36,9 +37,26 @@ _DECISION = re.compile(
 )
 
 _QUOTED = re.compile(r"\s*>(?!>)")
+_REASONS = re.compile(r'\W*"(?:reason\w*|rationale|thoughts?|analysis|explanations?)"\s*:', re.IGNORECASE)
 _FENCE = re.compile(r"\W*(?:$|`{3}|~{3})")
 _SENTENCE_END = (".", "!", ",", ";")
 _POINTS_BELOW = re.compile(r"\b(?:following|below)\b", re.IGNORECASE)
+
+
+class Words(Protocol):
+    """What the words of a line say, for one who knows the names of a map."""
+
+    def is_title(self, line: str) -> bool:
+        """True for a heading of orders, and for a remark."""
+        ...
+
+    def begins_order(self, line: str) -> bool:
+        """True when an order comes first."""
+        ...
+
+    def are_strange(self, line: str) -> bool:
+        """True when some are not known and none names a place."""
+        ...
 
 
 class _Below(Enum):
@@ -53,9 +71,7 @@ class _Below(Enum):
     """All up to a blank one, but for one right behind this line."""
 
 
-def refusals(
-    lines: Iterable[str], phase: Phase, is_title: Callable[[str], bool], begins_order: Callable[[str], bool]
-) -> Iterator[tuple[str, str]]:
+def refusals(lines: Iterable[str], phase: Phase, words: Words) -> Iterator[tuple[str, str]]:
     """Each line that is not blank, and why nothing in it is an order; empty for a line that may hold some.
 
     A heading speaks of the lines below it, up to a blank one that is not right behind its colon or another heading, and
@@ -64,7 +80,7 @@ def refusals(
     above`, speaks of all above it.
     """
     all_lines = list(lines)
-    withdrawn, has_quotations = _withdrawn(all_lines, begins_order), _has_quotations(all_lines)
+    withdrawn, has_quotations = _withdrawn(all_lines, words), _has_quotations(all_lines)
     is_choice, below = False, _Below.NOTHING
     for at, (line, following, is_open) in enumerate(_looked_ahead(all_lines)):
         if not line.strip():
@@ -75,7 +91,7 @@ def refusals(
             yield line, f"An order was wanted and {said}."
             continue
         code = "" if len(line) > MAX_SPLIT else without_comment(line).strip()
-        is_heading = _is_head_of_table(code, following) or _is_heading(code, begins_order)
+        is_heading = _is_head_of_table(code, following) or _is_heading(code, words)
         if _DECISION.fullmatch(code):
             is_choice, below = False, _Below.NOTHING
         is_choice = is_choice or _CHOICE.match(code) is not None
@@ -83,10 +99,10 @@ def refusals(
         if code.rstrip(" *_[{").endswith(":") and not found:
             below = _Below.NOTHING
         yield line, _why(found, hangs=is_choice or below is not _Below.NOTHING)
-        if is_heading and (found or not is_title(code)):
+        if is_heading and (found or not words.is_title(code)):
             below = _Below.SECTION if ":" in code else _Below.BLOCK
         else:
-            below = _next(below, speaks_on=_speaks_on(code) and not begins_order(code))
+            below = _next(below, speaks_on=_speaks_on(code) and not words.begins_order(code))
 
 
 def _whole_line(line: str, *, is_withdrawn: bool, is_open: bool, is_quoted: bool) -> str:
@@ -120,23 +136,32 @@ def _has_quotations(lines: Sequence[str]) -> bool:
     return any(quoted) and not all(quoted)
 
 
-def _is_heading(code: str, begins_order: Callable[[str], bool]) -> bool:
-    """True for what speaks of the lines below it: it is written so, says so or is no sentence."""
-    if _HEADING.fullmatch(code) or _POINTS_BELOW.search(code):
+def _is_heading(code: str, words: Words) -> bool:
+    """True for what speaks of the lines below it: it is written so, says so, is prose or is no sentence."""
+    if _HEADING.fullmatch(code) or _POINTS_BELOW.search(code) or _is_prose(code, words):
         return True
-    return not (code.endswith(_SENTENCE_END) or _FENCE.match(code) or _has_order(code, begins_order))
+    return not (code.endswith(_SENTENCE_END) or _FENCE.match(code) or _has_order(code, words))
 
 
-def _has_order(code: str, begins_order: Callable[[str], bool]) -> bool:
+def _has_order(code: str, words: Words) -> bool:
     """True for an order, also behind a label."""
-    return begins_order(code) or begins_order(code.partition(":")[2])
+    return words.begins_order(code) or words.begins_order(code.partition(":")[2])
 
 
-def _withdrawn(lines: Sequence[str], begins_order: Callable[[str], bool]) -> int:
-    """How many lines stand above the last one that takes them back."""
-    return max(
-        (at for at, line in enumerate(lines) if takes_back(line) and not begins_order(line)), default=0
+def _is_prose(code: str, words: Words) -> bool:
+    """True for words that are neither orders nor known, unless they are the reasons that a model gives in JSON."""
+    return not (_FENCE.match(code) or _REASONS.match(code) or _has_order(code, words)) and words.are_strange(
+        code
     )
+
+
+def _withdrawn(lines: Sequence[str], words: Words) -> int:
+    """How many lines stand above the last one that takes them back, or may: nobody knows what its words mean."""
+    for at, (line, _, is_open) in reversed(list(enumerate(_looked_ahead(lines)))):
+        is_said = bool(line.strip()) and not is_open and not words.begins_order(line)
+        if is_said and (takes_back(line) or _is_prose(line, words)):
+            return at
+    return 0
 
 
 def _why(found: str, *, hangs: bool) -> str:

@@ -67,6 +67,8 @@ _TIMES = """
 after afterwards autumn eventually fall future later midgame next phase season soon spring then tomorrow turn turns
 winter year years
 """
+_STATES = "back clear cut free hit land lock open put set shut split tie"
+"""Verbs that say by themselves how something stands: `(still open)`."""
 _DOUBLING = frozenset(
     [
         "control",
@@ -113,6 +115,7 @@ def _letters() -> dict[str, str]:
         "v": f"{_VERBS} {_VOUCHING}",
     }
     found = {word.upper(): letter for letter, words in said.items() for word in words.split()}
+    found |= {word.upper(): "x" for word in _STATES.split()}
     return found | {form.upper(): "d" for verb in _VERBS.split() for form in _forms(verb)}
 
 
