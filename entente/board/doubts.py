@@ -1,7 +1,7 @@
-"""What takes the force out of a line though all its words are known: another phase, a sign that crosses it out, a comment.
+"""What takes the force out of a line whose words are all known: another phase, a sign that crosses it out, a comment.
 
-And what a line says that takes back those above it. Rather too strict: an order that is not taken is asked for again, and
-one that was never given is played.
+And which lines take back orders above them. Rather too strict: an order that is not taken is asked for again, and one
+that was never given is played.
 """
 
 import re

@@ -2,8 +2,8 @@
 
 Every line that is not blank gets one verdict, but for a heading such as `My orders:`. An order is `ok` when it was
 canonical already, case and spacing aside; `repaired` when it was understood although written otherwise, the note saying
-how; `rejected` with the reason and the nearest legal order when it was not. Good lines stand whatever is wrong with
-others, and nothing is left out without a word. docs/orders.md describes the notation.
+how; `rejected` with the reason and the nearest legal order when it was not. Orders stand whatever is wrong with other
+orders, and nothing is left out without a word. docs/orders.md describes the notation.
 """
 
 import contextlib
