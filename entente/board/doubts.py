@@ -28,6 +28,7 @@ _SEASONS = {
 }
 
 _MOST_READ = 500
+_SEASON = re.compile(r"\b(?:spring|fall|autumn|winter)\b", re.IGNORECASE)
 _YEAR = re.compile(r"\b[12]\d{3}\b")
 JSON = ("{", '"')
 """How a line of JSON begins."""
@@ -46,7 +47,7 @@ _UNDOING = r"""
     strik(?:e|es|ing|en)|struck|scratch\w*|ignor\w*|disregard\w*|discard\w*|cancel\w*|forget|withdr[ae]w\w*|retract\w*|revok\w*
     |void(?:ed)?|scrap\w*|delet\w*|eras\w*|undo(?:ne)?|rescind\w*|annul\w*|redact\w*|nullif\w*|supersed\w*|obsolete|replaced
     |tear\s+up|take\s+back|rub\s+out|cross(?:ed)?\s+out|never\s*mind|kidding|jok(?:e|ing)|typos?|mistakes?|oops|correction
-    |should\s+(?:read|be\s+read|say)|forger(?:y|ies)|fakes?|drafts?|undecided|hypothetical\w*|second\s+thoughts?|no\s+longer|(?:is|are|calls?|called)\s+off|invalid|testing|nothing|examples?|samples?
+    |should\s+(?:read|be\s+read|say)|forger(?:y|ies)|fakes?|drafts?|undecided|hypothetical\w*|second\s+thoughts?|no\s+longer|(?:is|are|calls?|called)\s+(?:off|out)|invalid|testing|nothing|examples?|samples?
     |illustrations?|tests?|(?:yet|still|need|have)\s+to\s+(?:choose|decide|hear|think)|hold\s+[\w\s]{0,30}\bback|(?:do\s+not|don['’]t)\s+(?:parse|play|use|take|read|count|enter|submit|process|execute|follow|accept|send)
     |not\s+(?:\w+\s+)?(?:yet|final|orders?|binding|submitted|mine|decided|official|sent|meant|valid|real|sure|now|today|agreed)
 """
@@ -58,13 +59,13 @@ _AFTERTHOUGHT = re.compile(
 )
 """How a line begins that changes what stands above it, as far as can be told."""
 _HEDGES = re.compile(
-    r"\b(?:if|unless|until|once|provided|maybe|perhaps|possibly|not|never|only|instead|commented|todo|tb[acd])\b",
+    r"\b(?:no|if|unless|until|once|provided|maybe|perhaps|possibly|not|never|only|instead|commented|todo|tb[acd])\b",
     re.IGNORECASE,
 )
 _ABOVE = re.compile(
     r"""\b(?:above|these|those|them|foregoing|preceding|previous|th(?:is|at)\s+(?:one|is|was|first|last)
       |all\s+(?:of\s+)?(?:it|that|this)|(?:first|second|third|last|other)\s+(?:one|line|order|move|two)
-      |lines?|list|everything|orders?|moves?|the\s+lot|my\s+name)\b""",
+      |\d{1,2}(?!\d)|lines?|list|everything|orders?|moves?|the\s+lot|my\s+name)\b""",
     re.IGNORECASE | re.VERBOSE,
 )
 
@@ -89,6 +90,10 @@ def doubt_in(code: str, phase: Phase, *, is_heading: bool) -> str:
     """What in the line, which has no comment, takes the force out of it; empty for nothing."""
     if is_heading and any(int(year[0]) != phase.year for year in _YEAR.finditer(code)):
         return "another year"
+    if is_heading and any(
+        not _is_season(_SEASONS[said[0].lower()], phase) for said in _SEASON.finditer(code)
+    ):
+        return "another season"
     for when in _WHEN.finditer(code):
         if not _is_now(when, phase):
             return f"{when[0].strip(' :*_()[]')!r}, which is another phase than {phase},"
@@ -103,5 +108,8 @@ def doubt_in(code: str, phase: Phase, *, is_heading: bool) -> str:
 def _is_now(when: re.Match[str], phase: Phase) -> bool:
     """True for the season in play, where it is said the year too; winter adjustments are often called those of fall."""
     season = _SEASONS.get((when["season"] or when["code"] or "").lower(), phase.season)
-    is_season = season is phase.season or (season, phase.season) == (Season.FALL, Season.WINTER)
-    return is_season and (when["year"] or when["number"]) in (None, str(phase.year))
+    return _is_season(season, phase) and (when["year"] or when["number"]) in (None, str(phase.year))
+
+
+def _is_season(season: Season, phase: Phase) -> bool:
+    return season is phase.season or (season, phase.season) == (Season.FALL, Season.WINTER)

@@ -88,7 +88,7 @@ ORDER ORDERS MY OUR THE HERE ARE IS I THESE FOLLOWING FOR AS FOLLOWS THIS TURN P
 DECISION ACTION ACTIONS PLAN MOVES MOVEMENT MOVEMENTS SPRING FALL AUTUMN WINTER RETREATS ADJUSTMENTS BUILDS UNIT UNITS
 ARMIES FLEETS LAND NAVAL HOME FRONT NORTH SOUTH EAST WEST NORTHERN SOUTHERN EASTERN WESTERN CENTRAL IBERIA BALKANS
 SCANDINAVIA DEFENCE DEFENSE OFFENCE OFFENSE OPENING EXPANSION ANSWER CHOSEN STEP CENTER CENTRE CAPITAL NAVY
-BELOW MINE TO FROM AND
+SEA BELOW MINE TO FROM AND
 """
 _LABELS = frozenset(_LABEL_WORDS.split())
 _COURTESY_WORDS = """
@@ -183,15 +183,14 @@ class Vocabulary:
         )
 
     def are_strange(self, words: Sequence[str]) -> bool:
-        """True when words are known from nowhere, but for courtesies; one beside a place may be a slip in an order."""
-        phrases = list(self._phrases(words))
-        unknown = sum(
-            not place
-            and word.isalpha()
-            and not (self._letter(word) or word in _LABELS or word in _COURTESIES)
-            for word, place in phrases
-        )
-        return unknown > any(place for _, place in phrases)
+        """True for words that are no courtesies; one that is unknown beside a place may be a slip in an order."""
+        said = [
+            (word, place)
+            for word, place in self._phrases(words)
+            if word.isalpha() and word not in _COURTESIES
+        ]
+        unknown = sum(not (place or self._letter(word) or word in _LABELS) for word, place in said)
+        return bool(said) and not (unknown == 1 and any(place for _, place in said))
 
     def is_called(self, words: Sequence[str], own: Power) -> bool:
         """True when another power alone is named: `Germany, A PAR - BUR` is said to it."""
@@ -211,8 +210,9 @@ class Vocabulary:
             self.sentence(words)
         except NotAnOrder:
             return speaks_for_its_order(self._letters(words, provinces)) and not self._orders_unit(words)
+        is_mark = len("".join(words)) == 1  # `(B)` may be what another line speaks of
         is_others = any(word in self._powers for word in words)
-        return not is_others and self._repeats(words, verb, provinces)
+        return not (is_mark or is_others) and self._repeats(words, verb, provinces)
 
     def _repeats(self, words: Sequence[str], verb: Verb | None, provinces: Sequence[Province]) -> bool:
         """True when the words hold nothing but the verb, the places and numbers."""

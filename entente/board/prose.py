@@ -29,7 +29,7 @@ _OPENING = re.compile(
 _THOUGHTS_END = re.compile(rf"[<\[]/?(?:{_THOUGHTS})[>\]]", re.IGNORECASE)
 
 _CHOICE = re.compile(
-    r"\W*(?:options?|plan|alternative|variant|scenario|choice|version)\s+(?:[a-z]|\d+|one|two|three|four|five)\b",
+    r"\W*(?:options?|plan|alternative|variant|scenario|choice|version)\s+(?:(?:[a-z]|\d+)\b.*|\w+\W*)",
     re.IGNORECASE,
 )
 _DECISION = re.compile(
@@ -39,6 +39,8 @@ _DECISION = re.compile(
 _QUOTED = re.compile(r"\s*>(?!>)")
 _REASONS = re.compile(r'\W*"(?:reason\w*|rationale|thoughts?|analysis|explanations?)"\s*:', re.IGNORECASE)
 _FENCE = re.compile(r"\W*(?:$|`{3}|~{3})")
+_MOST_LINES = 1000
+"""Ten times as many as are read."""
 _SENTENCE_END = (".", "!", ",", ";")
 _POINTS_BELOW = re.compile(r"\b(?:following|below)\b", re.IGNORECASE)
 
@@ -94,13 +96,13 @@ def refusals(lines: Iterable[str], phase: Phase, words: Words) -> Iterator[tuple
         is_heading = _is_head_of_table(code, following) or _is_heading(code, words)
         if _DECISION.fullmatch(code):
             is_choice, below = False, _Below.NOTHING
-        is_choice = is_choice or _CHOICE.match(code) is not None
+        is_choice = is_choice or _CHOICE.fullmatch(code) is not None
         found = doubt_in(code, phase, is_heading=is_heading)
         if code.rstrip(" *_[{").endswith(":") and not found:
             below = _Below.NOTHING
         yield line, _why(found, hangs=is_choice or below is not _Below.NOTHING)
         if is_heading and (found or not words.is_title(code)):
-            below = _Below.SECTION if ":" in code else _Below.BLOCK
+            below = _Below.BLOCK if code.endswith(_SENTENCE_END) else _Below.SECTION
         else:
             below = _next(below, speaks_on=_speaks_on(code) and not words.begins_order(code))
 
@@ -157,7 +159,7 @@ def _is_prose(code: str, words: Words) -> bool:
 
 def _withdrawn(lines: Sequence[str], words: Words) -> int:
     """How many lines stand above the last one that takes them back, or may: nobody knows what its words mean."""
-    for at, (line, _, is_open) in reversed(list(enumerate(_looked_ahead(lines)))):
+    for at, (line, _, is_open) in reversed(list(enumerate(_looked_ahead(lines[:_MOST_LINES])))):
         is_said = bool(line.strip()) and not is_open and not words.begins_order(line)
         if is_said and (takes_back(line) or _is_prose(line, words)):
             return at

@@ -67,7 +67,7 @@ _TIMES = """
 after afterwards autumn eventually fall future later midgame next phase season soon spring then tomorrow turn turns
 winter year years
 """
-_STATES = "back clear cut free hit land lock open put set shut split tie"
+_STATES = "back clear cut free hit land lock make open put set shut split tie"
 """Verbs that say by themselves how something stands: `(still open)`."""
 _DOUBLING = frozenset(
     [
