@@ -8,10 +8,8 @@ import re
 from collections.abc import Sequence
 from datetime import UTC, datetime
 
-from rich.text import Text
-
 from entente.board.types import Power
-from entente.cli.output import talk_console
+from entente.cli.rows import rows_of
 from entente.display import displayable
 from entente.events import Event
 from entente.games.waited_for import Waited
@@ -87,5 +85,4 @@ def _rows(line: str, columns: int | None) -> list[str]:
     """The line broken between its words, so that the mark has room before each row."""
     if columns is None:
         return [line]
-    width = max(1, columns - len(_MARK))
-    return [row.plain.rstrip() for row in Text(line).wrap(talk_console(), width)] or [""]
+    return rows_of(line, max(1, columns - len(_MARK)))

@@ -17,6 +17,7 @@ from rich.table import Table
 from rich.text import Text
 
 from entente.cli.printing import PIPE_CLOSED, echo
+from entente.cli.rows import rows_of
 from entente.display import displayable
 
 _STDOUT = 1
@@ -98,13 +99,13 @@ def hanging(head: str, text: str, columns: int | None) -> str:
     Where the head leaves too little room, the rows begin a little further in than it does.
     """
     lead = len(head)
-    if columns is None or len(head) + len(text) <= columns:
+    if columns is None:
         return head + text
     if columns - lead < _LEAST_ROOM:
         lead = len(head) - len(head.lstrip()) + 2
         head, text = head[:lead], head[lead:] + text
-    first, *others = Text(text).wrap(talk_console(), max(1, columns - lead))
-    return "\n".join([head + first.plain.rstrip(), *(" " * lead + row.plain.rstrip() for row in others)])
+    first, *others = rows_of(text, max(1, columns - lead))
+    return "\n".join([head + first, *(" " * lead + row for row in others)])
 
 
 def _columns(console: PlainConsole) -> int | None:
