@@ -59,6 +59,12 @@ def displayable(text: str) -> str:
     return _PERHAPS_A_HEAP.sub(_without_heaps, text.translate(_TABLE))
 
 
+def displayable_behind(shown: str, text: str) -> str:
+    """The text as it may be shown behind what is shown already, on whose last letter its accents may stand."""
+    last = shown[-_MOST_MARKS:]
+    return displayable(last + text)[len(last) :]
+
+
 def _without_heaps(found: re.Match[str]) -> str:
     """The characters without those marks that stand behind _MOST_MARKS others."""
     shown = list[str]()

@@ -7,7 +7,7 @@ from random import Random
 
 from entente.commentary.prompting import ModelledVoice, request_of
 from entente.commentary.voices import Cue, Fault, Jester, Narrator, Speaker, Spoken, Voices
-from entente.display import displayable
+from entente.display import displayable_behind
 from entente.errors import (
     AuthenticationFailed,
     BudgetExceeded,
@@ -93,36 +93,42 @@ class _Mouth:
     _BEGIN, _END = "<think>", "</think>"
 
     def __init__(self, most: int) -> None:
-        self._left = most
+        self._most = most
+        self._said = ""
         self._held = ""
         self._is_thinking: bool | None = None
-        self.has_spoken = False
+
+    @property
+    def has_spoken(self) -> bool:
+        return bool(self._said)
 
     def say(self, piece: str) -> str:
         """What of it is said now; empty for nothing."""
-        words = displayable(self._thought_out(piece))
+        words = displayable_behind(self._said, self._thought_out(piece))
         if not self.has_spoken:
             words = words.lstrip()
-        if not words or not self._left:
+        left = self._most - len(self._said)
+        if not words or not left:
             return ""
-        self.has_spoken = True
-        said, self._left = words[: self._left], max(0, self._left - len(words))
-        return said if self._left else f"{said}…"
+        self._said += words[:left]
+        return words if len(words) < left else f"{words[:left]}…"
 
     def _thought_out(self, piece: str) -> str:
         """The piece without the thoughts that some models write before their reply."""
         if self._is_thinking is False:
             return piece
-        self._held = (self._held + piece).lstrip()
-        if self._is_thinking is None and not self._BEGIN.startswith(self._held[: len(self._BEGIN)]):
-            self._is_thinking = False
-            return self._held
-        if len(self._held) < len(self._BEGIN):
-            return ""
-        self._is_thinking = True
+        self._held += piece
+        if self._is_thinking is None:
+            self._held = self._held.lstrip()
+            if not self._BEGIN.startswith(self._held[: len(self._BEGIN)]):
+                self._is_thinking = False
+                return self._held
+            if len(self._held) < len(self._BEGIN):
+                return ""
         _, is_over, said = self._held.partition(self._END)
-        if is_over:
-            self._is_thinking = False
+        self._is_thinking = not is_over
+        # All of a thought would be searched again with each piece.
+        self._held = self._held[1 - len(self._END) :]
         return said
 
 

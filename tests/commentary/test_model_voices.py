@@ -1,5 +1,7 @@
 """Narrator and jester with a model: what it is asked, what of its words is said, and what happens when it fails."""
 
+import asyncio
+import tracemalloc
 from collections.abc import AsyncGenerator, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import replace
@@ -7,21 +9,23 @@ from dataclasses import replace
 import pytest
 
 from entente.commentary.executor import TurnExecutor
-from entente.commentary.model_voices import MOST_SPOKEN, SETTINGS, open_voices
-from entente.commentary.router import RoutingDecision
+from entente.commentary.model_voices import MOST_SPOKEN, SETTINGS, ModelVoice, open_voices
+from entente.commentary.router import GamePhase, RoutingDecision
 from entente.commentary.scene import Scene
 from entente.commentary.telling import statements
 from entente.commentary.turn import AgentResponse
-from entente.commentary.voices import Voices
+from entente.commentary.voices import Cue, Narrator, Voices
 from entente.display import displayable
 from entente.errors import MissingKey, SettingsError
 from entente.models.budget import Budget
 from entente.models.client import Connections
 from entente.models.mock.plan import Fault, FaultKind, Plan
 from entente.models.mock.server import mock_server
+from entente.models.wire import Hear, ModelReply, ModelRequest
 from entente.press.messages import Message, MessageType
 from tests.commentary.test_executor import ALL, PLAYED, TALK
 from tests.support.gated import gated
+from tests.support.stores import a_call
 
 NARRATOR = RoutingDecision(["narrator"], False, "")
 ONCE = SETTINGS.model_copy(update={"max_attempts": 1})
@@ -119,14 +123,47 @@ async def test_words_of_others_stay_between_their_tags_and_in_bounds(words: str)
         ),
         (("y" * 100_000, "z"), "y" * MOST_SPOKEN["narrator"] + "…"),
         (("<thi", "nk>They want", " drama.</think>\n\n", "Paris", " marches."), "Paris marches."),
+        (("<think>", "a</th", "ink", "</think>", "Paris."), "Paris."),
         (("<b>Paris</b>",), "<b>Paris</b>"),
+        (("Z", *["\u0301"] * 40, " a"), "Z" + "\u0301" * 8 + " a"),
     ],
-    ids=["controls", "markup", "long", "thoughts", "tag"],
+    ids=[
+        "controls",
+        "markup",
+        "long",
+        "thoughts",
+        "a thought in pieces",
+        "tag",
+        "a heap of accents in pieces",
+    ],
 )
 async def test_what_a_model_says_is_plain_text_in_bounds(words: tuple[str, ...], wanted: str) -> None:
     (narrator,), _ = await told_by(*words)
     assert narrator.content == wanted == displayable(narrator.content)
     assert (narrator.fault, len(narrator.calls)) == ("", 1)
+
+
+async def test_a_model_that_thinks_aloud_without_end_is_not_kept_and_read_anew_with_each_piece() -> None:
+    """A thought of 600 KB in small pieces took 24 seconds, in which a server answered nobody."""
+
+    class Thinker:
+        async def complete(self, request: ModelRequest, /, hear: Hear | None = None) -> ModelReply:
+            assert hear is not None
+            for piece in ("<think>", *["x" * 100_000] * 100, "</think>", "Paris."):
+                hear(piece)
+                await asyncio.sleep(0)
+            return ModelReply(text="", tool_calls=(), usage=a_call())
+
+    voice = ModelVoice("narrator", Thinker(), Narrator())
+    cue = Cue("", GamePhase.COMBAT, TALK, (), "seed", ())
+    tracemalloc.start()
+    try:
+        spoken = [piece async for piece in voice.speak(cue)]
+        _, most_bytes = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert spoken[0] == "Paris."
+    assert most_bytes < 3_000_000
 
 
 async def test_a_model_that_says_its_prompt_says_the_beginning_of_it() -> None:
