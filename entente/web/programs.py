@@ -6,6 +6,7 @@ nothing.
 """
 
 import asyncio
+from contextlib import suppress
 from dataclasses import dataclass, field
 
 from fastapi import APIRouter, WebSocket, WebSocketDisconnect
@@ -73,7 +74,8 @@ class _Conversation:
         except* WebSocketDisconnect:
             pass
         except* (_Ended, EntenteError) as ended:
-            await self.websocket.close(_POLICY, str(ended.exceptions[0]))
+            with suppress(WebSocketDisconnect):  # who has left by now need not be told
+                await self.websocket.close(_POLICY, str(ended.exceptions[0]))
 
     async def _read(self) -> None:
         while True:

@@ -5,6 +5,7 @@ The lies are those of programs in processes of their own (`tests/e2e/test_outsid
 
 import asyncio
 import json
+import logging
 import os
 import signal
 import sys
@@ -149,6 +150,20 @@ async def test_what_a_websocket_is_refused_for_is_told(
                 with pytest.raises(InvalidStatus, match="429") as refused:
                     await connections.enter_async_context(connected(page, link))
                 assert why in (refused.value.response.body or b"").decode()
+
+
+async def test_who_lies_and_leaves_at_once_is_no_error_of_the_servers(
+    memory_store: Store, caplog: pytest.LogCaptureFixture
+) -> None:
+    """It was a traceback of 900 lines in the server's log, as often as anybody liked."""
+    game = await begun(memory_store)
+    async with served(memory_store) as page:
+        link = await page.link(game, "FRANCE")
+        for _ in range(2 * MOST_SOCKETS):
+            async with connected(page, link) as program:
+                await program.connection.send("A PAR - BUR")
+                program.connection.transport.abort()
+    assert [record.getMessage() for record in caplog.records if record.levelno >= logging.ERROR] == []
 
 
 async def test_floods_over_mcp_are_refused_and_nobody_else_is(
