@@ -1,7 +1,8 @@
 """What stands before all routes of LangGraph's own server, beneath Studio: `langgraph.json` names `http_app`.
 
 The server keeps the form of every run, cron and assistant in notes of its own, also of a run that it then refuses. So a
-form that cannot be used, which may hold a password, is refused before the server has seen it.
+form that cannot be used, which may hold a password, is refused before the server has seen it; and so is a form that was
+handed in as a run's input, which LangGraph would keep, and leave out without a word.
 """
 
 import json
@@ -15,6 +16,7 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import JSONResponse, PlainTextResponse
 from starlette.types import ASGIApp, Receive, Scope, Send
 
+from entente.commentary.session import Asked
 from entente.errors import SettingsError
 from entente.games.crew_server import Listening
 from entente.games.server import fields_of
@@ -69,25 +71,36 @@ class UsableForms:
 
 
 def check_forms(body: bytes) -> None:
-    """Raise SettingsError for a form in a request's body that no game can be set up with."""
+    """Raise SettingsError for a form in a request's body that no game can be set up with, or that is a run's input."""
     try:
         asked: JsonValue = json.loads(body)
     except (ValueError, RecursionError):
         return  # the server says what is wrong with it
-    for form in _forms(asked):
-        fields = fields_of(form)
-        if not fields.keys() <= Listening.model_fields.keys():
-            parse_settings(fields)
+    for run in _runs(asked):
+        given = run.get("input")
+        if isinstance(given, dict) and not given.keys() <= Asked.model_fields.keys():
+            raise SettingsError(
+                "An empty input was wanted, or the action of a talk with the crew, and more came; what a game is set "
+                "up with belongs in the context. Nothing was done."
+            )
+        for form in _forms(run):
+            fields = fields_of(form)
+            if not fields.keys() <= Listening.model_fields.keys():
+                parse_settings(fields)
 
 
-def _forms(asked: JsonValue) -> Iterator[dict[str, JsonValue]]:
-    """What a request has been filled in with: for one run or for each of many, as a command or without."""
+def _runs(asked: JsonValue) -> Iterator[dict[str, JsonValue]]:
+    """What a request asks for: one run or each of many, as a command or without."""
     runs = [run for run in (asked if isinstance(asked, list) else [asked]) if isinstance(run, dict)]
-    for part in (part for run in runs for part in (run, run.get("params")) if isinstance(part, dict)):
-        config = part.get("config")
-        for form in (part.get("context"), config.get("configurable") if isinstance(config, dict) else None):
-            if isinstance(form, dict):
-                yield form
+    yield from (part for run in runs for part in (run, run.get("params")) if isinstance(part, dict))
+
+
+def _forms(run: dict[str, JsonValue]) -> Iterator[dict[str, JsonValue]]:
+    """What a run has been filled in with."""
+    config = run.get("config")
+    for form in (run.get("context"), config.get("configurable") if isinstance(config, dict) else None):
+        if isinstance(form, dict):
+            yield form
 
 
 http_app = Starlette(

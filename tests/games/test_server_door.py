@@ -40,6 +40,9 @@ async def _sent(body: bytes, method: str = "POST") -> httpx.Response:
         {"context": {"game": "g", "everyone": f"me:{SECRET}@host"}},
         {"context": {"rounds": "many"}},
         {"context": {"password": SECRET}},
+        {"input": FORM},
+        {"input": {"settings": FORM}, "context": {}},
+        {"id": 1, "method": "run.start", "params": {"input": FORM}},
     ],
 )
 async def test_a_form_that_no_game_can_be_set_up_with_comes_no_further(asked: JsonValue, method: str) -> None:
@@ -77,6 +80,7 @@ async def test_who_leaves_in_the_midst_of_a_request_is_no_error() -> None:
         b'{"config": {"configurable": "x"}}',
         b'{"context": {"everyone": "hold"}, "config": {"configurable": {"thread_id": "g", "__x": 1}}}',
         b'{"assistant_id": "crew", "context": {"game": "g", "listener": "FRANCE", "to": ""}}',
+        b'{"assistant_id": "crew", "context": {"game": "g"}, "input": {"action": "look"}}',
         b'{"input": {}, "command": {"resume": {"messages": [{"to": "ITALY", "text": "me:pw@host"}]}}}',
     ],
 )
