@@ -5,6 +5,7 @@ sitting for each link, and the SDK's server that has its tools.
 """
 
 import asyncio
+import importlib
 import importlib.util
 from collections.abc import AsyncGenerator, Coroutine
 from contextlib import asynccontextmanager, suppress
@@ -122,7 +123,8 @@ class Guests:
                 await asyncio.gather(each.task, return_exceptions=True)
 
     async def _serve(self, visitor: Visitor) -> _Served:
-        # The SDK takes a second to be loaded, and most servers never need it.
+        # The SDK takes a second to be loaded, in which others are answered, and most servers never need it.
+        await asyncio.to_thread(importlib.import_module, "entente.games.mcp_server")
         from entente.games.mcp_server import mcp_server, over_http
 
         sitting = await self.sit(visitor)

@@ -6,8 +6,10 @@ They are refused what they may not, told nothing of another's, and nothing is lo
 import asyncio
 import json
 import sys
+import threading
 from collections.abc import AsyncGenerator
 from contextlib import AsyncExitStack, asynccontextmanager, suppress
+from importlib.abc import MetaPathFinder
 from pathlib import Path
 from typing import Any
 
@@ -37,6 +39,8 @@ from tests.support.players import Cast
 from tests.web.served import Page, served
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
+SDK = "entente.games.mcp_server"
+"""What loads the SDK of MCP."""
 
 
 class Socket:
@@ -322,3 +326,22 @@ async def test_a_revoked_link_ends_what_waits_by_it_at_once(
                 assert refused.is_error
                 assert "The link was revoked or has expired; nothing more is told." in str(refused.content)
                 assert await ask.close_code() == 1008
+
+
+async def test_who_comes_first_over_mcp_keeps_nobody_waiting_while_the_sdk_is_loaded(
+    memory_store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    loaded_by = list[threading.Thread]()
+
+    class Noting(MetaPathFinder):
+        def find_spec(self, fullname: str, path: object, target: object = None) -> None:
+            if fullname == SDK:
+                loaded_by.append(threading.current_thread())
+
+    monkeypatch.delitem(sys.modules, SDK, raising=False)
+    monkeypatch.setattr(sys, "meta_path", [Noting(), *sys.meta_path])
+    game = await begun(memory_store)
+    async with served(memory_store) as page, tools(page, await page.link(game, "FRANCE")) as client:
+        assert (await client.list_tools()).tools
+    assert loaded_by
+    assert threading.main_thread() not in loaded_by
