@@ -1,6 +1,8 @@
 """A person's seat as an MCP server: any agent that speaks MCP sits down on it, over whatever carries the protocol."""
 
-from collections.abc import Callable, Coroutine, Mapping
+import logging
+from collections.abc import Callable, Coroutine, Generator, Mapping
+from contextlib import contextmanager
 from functools import partial, wraps
 from typing import Annotated, Any, ParamSpec, Protocol, TypeVar
 
@@ -93,10 +95,23 @@ def _misfit(tool: str, refused: ValidationError) -> str:
     return f"{tool} cannot take its field {field!r} ({first['msg']}); nothing was done."
 
 
+@contextmanager
+def _log_left_alone() -> Generator[None]:
+    """Keep the SDK from setting up the log of the whole process, which it does where nobody has; it ends warnings."""
+    logging.getLogger("mcp").setLevel(logging.ERROR)  # what its callers do wrong is told to them
+    root, somebody = logging.getLogger(), logging.NullHandler()
+    root.addHandler(somebody)
+    try:
+        yield
+    finally:
+        root.removeHandler(somebody)
+
+
 def mcp_server(sitting: Sitting, guard: Guard = _whole) -> MCPServer[None]:
     """The tools of one seat, each call of them under the guard; who serves it closes the sitting."""
     instructions = _INSTRUCTIONS.format(power=sitting.power)
-    server = _Server("entente", instructions=instructions, version=__version__, log_level="ERROR")
+    with _log_left_alone():
+        server = _Server("entente", instructions=instructions, version=__version__)
 
     told = partial(_told, guard)
 

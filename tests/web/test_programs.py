@@ -5,6 +5,7 @@ They are refused what they may not, told nothing of another's, and nothing is lo
 
 import asyncio
 import json
+import logging
 import sys
 import threading
 from collections.abc import AsyncGenerator
@@ -345,3 +346,16 @@ async def test_who_comes_first_over_mcp_keeps_nobody_waiting_while_the_sdk_is_lo
         assert (await client.list_tools()).tools
     assert loaded_by
     assert threading.main_thread() not in loaded_by
+
+
+async def test_who_comes_over_mcp_ends_no_warnings_of_the_server(
+    memory_store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    root = logging.getLogger()
+    monkeypatch.setattr(root, "level", root.level)
+    monkeypatch.setattr(root, "handlers", [])  # as in a server's process
+    game = await begun(memory_store)
+    async with served(memory_store) as page, tools(page, await page.link(game, "FRANCE")) as client:
+        assert (await client.list_tools()).tools
+    assert root.handlers == []
+    assert logging.getLogger("entente").isEnabledFor(logging.WARNING)
