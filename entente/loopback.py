@@ -1,6 +1,7 @@
 """How an application of ours is served over HTTP: beside other work of a process, or until a signal comes."""
 
 import asyncio
+import logging
 import signal
 import socket
 from collections.abc import AsyncGenerator, Callable, Generator
@@ -17,6 +18,15 @@ MOST_SOCKET_BYTES = 65_536
 """Of one message that comes by a WebSocket."""
 HEARTBEAT_SECONDS = 20.0
 """How often who is at a WebSocket is asked whether it lives, and how long it has to say so."""
+_ASKERS_FAULTS = frozenset(
+    {
+        "ASGI callable returned without completing handshake.",  # a WebSocket was refused with an answer
+        "Invalid UTF-8 sequence received from client.",
+        "Invalid HTTP request received.",
+        "Unsupported upgrade request.",
+    }
+)
+"""What uvicorn logs of whoever asks wrongly, who could fill a disk with it; he is told by the answer."""
 
 
 @asynccontextmanager
@@ -83,7 +93,13 @@ def _address(listener: socket.socket) -> str:
     return f"http://{host}:{port}"
 
 
+def _is_ours(record: logging.LogRecord) -> bool:
+    """False for what is wrong with those who ask alone."""
+    return record.getMessage() not in _ASKERS_FAULTS
+
+
 def _config(application: ASGIApp, *, is_public: bool) -> uvicorn.Config:
+    logging.getLogger("uvicorn.error").addFilter(_is_ours)
     return uvicorn.Config(
         application,
         http=UnhurriedConnection if is_public else Connection,

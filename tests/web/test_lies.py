@@ -152,6 +152,31 @@ async def test_what_a_websocket_is_refused_for_is_told(
                 assert why in (refused.value.response.body or b"").decode()
 
 
+async def test_nothing_is_logged_of_who_asks_for_what_he_may_not_have(
+    memory_store: Store, caplog: pytest.LogCaptureFixture
+) -> None:
+    game = await begun(memory_store)
+    async with served(memory_store) as page:
+        link = await page.link(game, "FRANCE")
+        with pytest.raises(InvalidStatus, match="401"):
+            async with connected(page, link, Authorization="Bearer x"):
+                pass
+        async with connected(page, link) as program:
+            await program.connection.send(b"\xff", text=True)
+            assert await program.close_code() == 1007
+        port = int(page.address.rpartition(":")[2])
+        for asked in (
+            b"nothing\r\n\r\n",
+            b"GET / HTTP/1.1\r\nHost: x\r\nConnection: upgrade\r\nUpgrade: x\r\n\r\n",
+        ):
+            reader, writer = await asyncio.open_connection("127.0.0.1", port)
+            writer.write(asked)
+            writer.write_eof()
+            assert (await asyncio.wait_for(reader.read(), PATIENCE)).startswith(b"HTTP/1.1 4")
+            writer.close()
+    assert [record.getMessage() for record in caplog.records if record.levelno >= logging.WARNING] == []
+
+
 async def test_who_lies_and_leaves_at_once_is_no_error_of_the_servers(
     memory_store: Store, caplog: pytest.LogCaptureFixture
 ) -> None:
