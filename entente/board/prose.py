@@ -39,6 +39,7 @@ _DECISION = re.compile(
 _QUOTED = re.compile(r"\s*>(?!>)")
 _REASONS = re.compile(r'\W*"(?:reason\w*|rationale|thoughts?|analysis|explanations?)"\s*:', re.IGNORECASE)
 _FENCE = re.compile(r"\W*(?:$|`{3}|~{3})")
+_SHOWN = 60
 _MOST_LINES = 1000
 """Ten times as many as are read."""
 _SENTENCE_END = (".", "!", ",", ";")
@@ -88,7 +89,8 @@ def refusals(lines: Iterable[str], phase: Phase, words: Words) -> Iterator[tuple
         if not line.strip():
             below = _Below.BLOCK if below is _Below.SECTION else _Below.NOTHING
             continue
-        said = _whole_line(line, is_withdrawn=at < withdrawn, is_open=is_open, is_quoted=has_quotations)
+        later = all_lines[withdrawn].strip()[:_SHOWN] if at < withdrawn else ""
+        said = _whole_line(line, later, is_open=is_open, is_quoted=has_quotations)
         if said:
             yield line, f"An order was wanted and {said}."
             continue
@@ -107,10 +109,10 @@ def refusals(lines: Iterable[str], phase: Phase, words: Words) -> Iterator[tuple
             below = _next(below, speaks_on=_speaks_on(code) and not words.begins_order(code))
 
 
-def _whole_line(line: str, *, is_withdrawn: bool, is_open: bool, is_quoted: bool) -> str:
-    """What others make of a line, as a clause; empty for nothing."""
-    if is_withdrawn:
-        return "a line below this one takes back what stands above it"
+def _whole_line(line: str, later: str, *, is_open: bool, is_quoted: bool) -> str:
+    """What others make of a line, as a clause; empty for nothing. `later` is one that takes back what stands above."""
+    if later:
+        return f"a line below this one may take it back: {later!r}"
     if is_open:
         return "this line is struck out, a comment or a thought"
     return "this line is quoted among others" if is_quoted and _is_quoted(line) else ""
