@@ -24,6 +24,7 @@ from sqlalchemy.engine import URL
 from checkpoints.changes import Changes, Hints, ticks
 from checkpoints.commit_order import News, news_after, take_numbers
 from checkpoints.failures import translated
+from checkpoints.open_file import OpenFile
 from checkpoints.write_lock import BUSY_SECONDS, WriteLock
 from entente.errors import StoreLocked, StoreUnavailable
 
@@ -65,13 +66,16 @@ class Database:
         reading: Engine | None = None,
         hints: Callable[[], Hints] | None = None,
         lock: WriteLock | None = None,
+        check: Callable[[], None] = lambda: None,
     ) -> None:
+        """`check` is called before each transaction is committed, and undoes it by raising an error."""
         self.dialect = engine.dialect.name
         self.location = location
         self.changes = Changes(self._news_after, hints, location)
         self._engine = engine
         self._reading = reading or engine
         self._begin_to_write = lock.begin if lock else _begin
+        self._check = check
         self._writer = ThreadPoolExecutor(1, thread_name_prefix="store")
         self._readers = ThreadPoolExecutor(_READERS, thread_name_prefix="reader") if reading else self._writer
         self._own = threading.local()
@@ -171,7 +175,9 @@ class Database:
                 with connection.begin():
                     if self.dialect == "sqlite":
                         begin(driver_connection(connection))
-                    return work(connection)
+                    returned = work(connection)
+                    self._check()
+                    return returned
             except StopIteration as error:  # no future takes it, and whoever waits would wait for ever
                 raise RuntimeError("work on the store ended in the midst of a generator") from error
             finally:
@@ -258,9 +264,10 @@ def insert_if_new(dialect: str, table: Table) -> "postgresql.Insert | sqlite.Ins
 def sqlite_file(path: Path, location: str, *, is_read_only: bool = False) -> Database:
     """The database in this file, which need not exist yet; nothing is opened before it is used."""
     if is_read_only:
-        return Database(_engine_to_read(path, location), location)
-    engine = _sqlite_engine(URL.create("sqlite", database=str(path)))
-    return Database(_prepared(engine), location, hints=ticks, lock=WriteLock(path, location))
+        return _file_to_read(path, location)
+    engine = _prepared(_sqlite_engine(URL.create("sqlite", database=str(path))))
+    check = OpenFile(path, location).check
+    return Database(engine, location, hints=ticks, lock=WriteLock(path, location), check=check)
 
 
 def _sqlite_engine(url: URL) -> Engine:
@@ -269,7 +276,7 @@ def _sqlite_engine(url: URL) -> Engine:
     )
 
 
-def _engine_to_read(path: Path, location: str) -> Engine:
+def _file_to_read(path: Path, location: str) -> Database:
     """SQLite reads a file that is written ahead with files of its own beside it, which some folders do not let it make.
 
     Where nobody has it open, it is read without them, and without a lock; what was read while somebody began to write
@@ -277,21 +284,21 @@ def _engine_to_read(path: Path, location: str) -> Engine:
     """
     lay = _as_it_lies(path)
     if lay.is_open:
-        engine = _sqlite_engine(URL.create("sqlite", database=str(path)))
+        url, check = URL.create("sqlite", database=str(path)), OpenFile(path, location).check
     else:
         query = {"immutable": "1", "uri": "true"}
-        engine = _sqlite_engine(URL.create("sqlite", database=path.absolute().as_uri(), query=query))
+        url = URL.create("sqlite", database=path.absolute().as_uri(), query=query)
 
-        def check(_: Connection) -> None:
+        def check() -> None:
             if _as_it_lies(path) != lay:
                 raise StoreUnavailable(
                     f"The store at {location} was written by another process while it was read; nothing was done, "
                     "please try again."
                 )
 
-        event.listen(engine, "commit", check)
+    engine = _sqlite_engine(url)
     event.listen(engine, "connect", _on_connect_to_read)
-    return engine
+    return Database(engine, location, check=check)
 
 
 class _Lying(NamedTuple):

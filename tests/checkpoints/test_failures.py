@@ -1,5 +1,6 @@
 """A store that cannot be used says so in a sentence, and nothing is changed."""
 
+import asyncio
 import shutil
 from collections.abc import Generator
 from contextlib import contextmanager
@@ -60,6 +61,32 @@ async def test_a_full_disk_stops_a_turn_and_keeps_what_stands(tmp_path: Path) ->
         assert await store.journal.turns(GAME, ["s1"]) == [first]
     async with open_store(str(tmp_path)) as store, store.leases.hold(GAME):
         assert as_made(await store.journal.commit_turn(long)) == long
+
+
+@pytest.mark.parametrize("name", ["", "-wal", "-shm"])
+@pytest.mark.parametrize("lose", ["delete", "replace", "put a folder there"])
+async def test_a_store_whose_file_is_lost_while_it_is_open_takes_no_more_turns(
+    tmp_path: Path, name: str, lose: str
+) -> None:
+    """SQLite itself would write on, where nobody finds it."""
+    file, away = tmp_path / f"{JOURNAL_FILE}{name}", tmp_path / "away"
+    async with open_store(str(tmp_path)) as store, store.leases.hold(GAME):
+        first = await store.journal.commit_turn(a_turn(GAME, "s1", "FRANCE"))
+        file.rename(away)
+        if lose == "replace":
+            shutil.copy(away, file)
+        elif lose == "put a folder there":
+            file.mkdir()
+        told = f"its file {file.name} was deleted, moved or replaced while it was open; nothing was changed"
+        turns = [a_turn(GAME, "s1", power) for power in ("ITALY", "TURKEY")]
+        refused = await asyncio.gather(*map(store.journal.commit_turn, turns), return_exceptions=True)
+        assert [(type(error), told in str(error)) for error in refused] == [(StoreUnavailable, True)] * 2
+        with pytest.raises(StoreUnavailable, match="was deleted, moved or replaced"):
+            await store.journal.turns(GAME, ["s1"])
+        if file.is_dir():
+            file.rmdir()
+        away.rename(file)
+        assert await store.journal.turns(GAME, ["s1"]) == [first]
 
 
 async def test_of_turns_that_are_kept_as_one_a_full_disk_keeps_none(tmp_path: Path) -> None:
