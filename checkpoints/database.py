@@ -67,8 +67,11 @@ class Database:
         hints: Callable[[], Hints] | None = None,
         lock: WriteLock | None = None,
         check: Callable[[], None] = lambda: None,
+        check_room: Callable[[], None] = lambda: None,
     ) -> None:
         """`check` is called before each transaction is committed, and undoes it by raising an error."""
+        self.check_room = check_room
+        """For a transaction: raises StoreUnavailable where there is no room for a step of a game."""
         self.dialect = engine.dialect.name
         self.location = location
         self.changes = Changes(self._news_after, hints, location)
@@ -266,8 +269,8 @@ def sqlite_file(path: Path, location: str, *, is_read_only: bool = False) -> Dat
     if is_read_only:
         return _file_to_read(path, location)
     engine = _prepared(_sqlite_engine(URL.create("sqlite", database=str(path))))
-    check = OpenFile(path, location).check
-    return Database(engine, location, hints=ticks, lock=WriteLock(path, location), check=check)
+    file, lock = OpenFile(path, location), WriteLock(path, location)
+    return Database(engine, location, hints=ticks, lock=lock, check=file.check, check_room=file.check_room)
 
 
 def _sqlite_engine(url: URL) -> Engine:

@@ -25,6 +25,8 @@ _CAUSES = (
     ("codec can't decode", "the file is damaged"),
     ("disk is full", "the disk is full"),
     ("no space left", "the disk is full"),
+    ("ioerr_shmsize", "the disk is full"),
+    ("disk i/o error", "the disk fails, or the file may not grow"),
     ("readonly", "it may not be written"),
     ("no such file", "it is not there"),
     ("file exists", "a file stands where a folder should"),
@@ -53,4 +55,7 @@ def translated(
 def _detail(error: Exception) -> str:
     # SQLAlchemy's own text would repeat the statement with its parameters: other people's private press.
     told = error.orig if isinstance(error, exc.DBAPIError) and error.orig is not None else error
-    return (str(told).strip() or type(told).__name__).splitlines()[0].rstrip(".")
+    text = (str(told).strip() or type(told).__name__).splitlines()[0].rstrip(".")
+    if isinstance(told, sqlite3.OperationalError) and told.sqlite_errorcode & 0xFF == sqlite3.SQLITE_IOERR:
+        return f"{text}, {told.sqlite_errorname}"  # which of a dozen, SQLite says by this name alone
+    return text

@@ -106,10 +106,12 @@ class Journal:
     async def open_segment(self, segment: Segment) -> bool:
         """Keep the segment, once; it must stand before its first turn does. True when it was not there before.
 
+        Raises StoreUnavailable where there is no room for what its players may say.
         It is a change of the game's row in the order of commits: the step before it is over, and who waits is woken.
         """
 
         def work(connection: Connection, fence: RowValues, number: int) -> bool:
+            self._database.check_room()
             is_new = self._insert(self._sql.segment, segment_row(segment), connection, fence)
             connection.execute(self._sql.went_on, {"of": segment.game, "number": number})
             return is_new

@@ -5,7 +5,6 @@ on with a graph of one's own, and is not read by entente again.
 """
 
 import asyncio
-from functools import partial
 from itertools import groupby
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -41,7 +40,13 @@ async def export_langgraph(library: Library, game: str, path: Path) -> None:
                     await _put(saver, game, unpacked(line, serde))
             await asyncio.to_thread(part.replace, path)
         finally:
-            await asyncio.to_thread(partial(part.unlink, missing_ok=True))
+            await asyncio.to_thread(_remove, part)
+
+
+def _remove(part: Path) -> None:
+    """What was not moved into place, with the files that SQLite leaves beside it on a disk that is full."""
+    for ending in ("", "-wal", "-shm"):
+        part.with_name(part.name + ending).unlink(missing_ok=True)
 
 
 def _saver_class() -> "type[AsyncSqliteSaver]":

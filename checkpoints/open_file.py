@@ -1,15 +1,19 @@
-"""The file of a SQLite store as it was opened, to notice when it is no longer the one of its name.
+"""The file of a SQLite store as it was opened, to notice when it is no longer the one of its name, or has no room.
 
 Who deletes, moves or replaces it, or a file that SQLite keeps beside it, hinders nobody who has it open: they would
 write on where no other process looks, and pay for turns that nobody finds.
 """
 
+import shutil
 from pathlib import Path
 
 from entente.errors import StoreUnavailable
 
 _BESIDE = ("-wal", "-shm")
 """SQLite's own files beside one that is written ahead: they stay as long as anybody has it open."""
+
+ROOM_BYTES = 16 * 1024 * 1024
+"""What a step of a game may need on the disk: players are not asked where what they say may not be kept."""
 
 
 class OpenFile:
@@ -30,6 +34,15 @@ class OpenFile:
             if not self._is_as_opened(path):
                 kept = f"what was kept comes into {self._path.name} when this process ends"
                 raise self._moved(path, kept)
+
+    def check_room(self) -> None:
+        """Raise StoreUnavailable where the disk has less room than a step of a game may need."""
+        left = shutil.disk_usage(self._path.parent).free
+        if left < ROOM_BYTES:
+            raise StoreUnavailable(
+                f"The store at {self._location} cannot be played in: its disk has {left >> 10:,} KiB left, and a step "
+                f"of a game may need {ROOM_BYTES >> 10:,}; nobody was asked, and nothing was changed."
+            )
 
     def _is_as_opened(self, path: Path) -> bool:
         try:

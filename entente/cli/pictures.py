@@ -2,13 +2,14 @@
 
 import importlib.util
 import os
+import stat
 import sys
 import webbrowser
 from importlib import import_module
 from pathlib import Path
 
 from checkpoints.locations import default_folder
-from checkpoints.private import make_file, make_folder, make_new_file
+from checkpoints.private import make_folder, make_new_file
 from entente.board.types import Power
 from entente.errors import SettingsError
 
@@ -44,8 +45,7 @@ def delete_maps(location: str, game: str) -> None:
 def write_picture(path: Path, svg: str) -> None:
     """Write the picture, for its owner alone to read, in place of what is there; raises OSError."""
     make_folder(path.parent)
-    make_new_file(path)
-    path.write_text(svg, encoding="utf-8")
+    _write_whole(path, svg.encode())
 
 
 def check_map_name(path: Path) -> None:
@@ -62,12 +62,27 @@ def check_map_name(path: Path) -> None:
 
 
 def write_map(path: Path, svg: str) -> None:
-    """Write the picture where somebody wants it; raises SettingsError where it cannot be written."""
+    """Write the picture where somebody wants it; what is there keeps its mode. Raises SettingsError where it cannot."""
+    picture = _png(svg) if path.suffix.lower() == _PNG else svg.encode()
     try:
-        make_file(path)
-        path.write_bytes(_png(svg) if path.suffix.lower() == _PNG else svg.encode())
+        target = path.resolve()  # a link stays one
+        mode = stat.S_IMODE(target.stat().st_mode) if target.exists() else None
+        _write_whole(target, picture, mode)
     except OSError as error:
         raise SettingsError(f"The map could not be written to {path} ({error.strerror}).") from error
+
+
+def _write_whole(path: Path, content: bytes, mode: int | None = None) -> None:
+    """The whole file or none: what was there stays until then."""
+    part = path.with_name(f".{path.name}.partial")
+    try:
+        make_new_file(part)
+        part.write_bytes(content)
+        if mode is not None:
+            part.chmod(mode)
+        part.replace(path)
+    finally:
+        part.unlink(missing_ok=True)
 
 
 def _png(svg: str) -> bytes:

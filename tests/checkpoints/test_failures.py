@@ -12,9 +12,15 @@ from sqlalchemy import Connection
 from checkpoints.locations import JOURNAL_FILE, default_folder
 from checkpoints.older import FILE as OLDER_FILE
 from checkpoints.store import open_store
+from entente.board.types import Power
 from entente.errors import StoreUnavailable
+from entente.games.runner import GameMaster, RunEnd
+from entente.players.bundle import Bundle
+from entente.players.protocol import Reply
+from graph.context import GameSettings
 from tests.checkpoints.small_graph import answered, config, played_to_the_question, small_graph
 from tests.checkpoints.test_migrations import FIXTURES
+from tests.support.full_disk import no_file_larger_than
 from tests.support.nobody import as_nobody
 from tests.support.stores import a_turn, as_made
 
@@ -87,6 +93,50 @@ async def test_a_store_whose_file_is_lost_while_it_is_open_takes_no_more_turns(
             file.rmdir()
         away.rename(file)
         assert await store.journal.turns(GAME, ["s1"]) == [first]
+
+
+async def test_a_file_that_may_not_grow_stops_a_turn_with_what_the_system_says(tmp_path: Path) -> None:
+    async with open_store(str(tmp_path)) as store, store.leases.hold(GAME):
+        long = a_turn(GAME, "s1", "ITALY", says=["x" * 500_000])
+        with no_file_larger_than(400_000), pytest.raises(StoreUnavailable) as caught:
+            await store.journal.commit_turn(long)
+        assert "the disk fails, or the file may not grow; nothing was changed" in str(caught.value)
+        assert "SQLITE_IOERR_WRITE" in str(caught.value)
+        assert as_made(await store.journal.commit_turn(long)) == long
+
+
+async def test_a_disk_without_room_for_what_sqlite_keeps_beside_the_file_is_told_as_full(
+    tmp_path: Path,
+) -> None:
+    async with open_store(str(tmp_path)):
+        pass
+    with no_file_larger_than(4096):  # SQLite wants 32 KiB for those who have the file open
+        assert "the disk is full" in await _refusal(str(tmp_path))
+    async with open_store(str(tmp_path)):
+        pass
+
+
+async def test_no_player_is_asked_where_what_it_says_has_no_room(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[Power] = []
+
+    class Noted:
+        async def take_turn(self, bundle: Bundle, /) -> Reply:
+            asked.append(bundle.power)
+            return Reply()
+
+    async with open_store(str(tmp_path)) as store:
+        master = GameMaster(store, lambda chair: Noted())
+        game = await master.begin(GameSettings(everyone="hold", floor="gunboat", max_year=1901))
+        with monkeypatch.context() as patch:
+            patch.setattr("checkpoints.open_file.ROOM_BYTES", 2**62)
+            for _ in range(2):
+                with pytest.raises(StoreUnavailable, match="nobody was asked"):
+                    await master.run(game)
+        assert asked == []
+        assert (await master.run(game)).end is RunEnd.FINISHED
+        assert len(asked) == 14  # once for each season
 
 
 async def test_of_turns_that_are_kept_as_one_a_full_disk_keeps_none(tmp_path: Path) -> None:

@@ -15,6 +15,7 @@ from entente.players.seating import players_of_process
 from graph.context import GameSettings
 from graph.game import compile_game
 from tests.support.driver import scripted_answers
+from tests.support.full_disk import no_file_larger_than
 
 
 async def a_waiting_game(store: Store) -> str:
@@ -73,6 +74,18 @@ async def test_the_file_takes_the_place_of_what_is_there(memory_store: Store, tm
     for _ in range(2):
         await export_langgraph(memory_store.library, game, path)
     assert _names(tmp_path) == ["game.sqlite"]
+
+
+async def test_a_disk_that_is_full_leaves_what_was_there_and_nothing_beside_it(
+    memory_store: Store, tmp_path: Path
+) -> None:
+    game = await a_waiting_game(memory_store)
+    path = tmp_path / "game.sqlite"
+    path.write_text("something else")
+    for size in (0, 4096, 40_000):
+        with no_file_larger_than(size), pytest.raises(StoreUnavailable, match="the disk"):
+            await export_langgraph(memory_store.library, game, path)
+        assert (_names(tmp_path), path.read_text()) == (["game.sqlite"], "something else")
 
 
 def _names(folder: Path) -> list[str]:

@@ -16,6 +16,7 @@ from checkpoints.locations import JOURNAL_FILE
 from entente.cli.lines import message_line
 from entente.press.messages import BROADCAST
 from tests.cli.conftest import Shelf
+from tests.support.full_disk import no_file_larger_than
 from tests.support.stores import a_message
 from tests.support.terminal import COMMAND, apart, entente, games_in, json_values
 
@@ -97,6 +98,16 @@ def test_a_map_is_written_where_it_is_wanted(shelf: Shelf, tmp_path: Path) -> No
     refused = entente(*look, "--out", str(tmp_path / "nowhere" / "map.svg"))
     assert (refused.code, "could not be written" in refused.err) == (2, True)
     assert [*tmp_path.iterdir()] == [picture]
+
+
+def test_a_map_that_has_no_room_leaves_what_was_there(shelf: Shelf, tmp_path: Path) -> None:
+    picture = tmp_path / "map.svg"
+    picture.write_text("mine")
+    look = ("board", shelf.finished, "--store", shelf.store, "--out", str(picture))
+    with no_file_larger_than(50_000):
+        refused = entente(*look)
+    assert (refused.code, "could not be written" in refused.err) == (2, True), refused
+    assert [(each, each.read_text()) for each in tmp_path.iterdir()] == [(picture, "mine")]
 
 
 def test_a_map_is_written_as_png(shelf: Shelf, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
