@@ -1,14 +1,18 @@
 """A game as server-sent events: what its reader is told, once and in order, as long as its link is good."""
 
 import asyncio
+import logging
 from collections.abc import AsyncGenerator
 from contextlib import aclosing
 
 from sse_starlette import ServerSentEvent
 
+from entente.errors import EntenteError
 from entente.games.views import GameView
 from entente.web.access import BEAT_SECONDS, Visitor
 from entente.web.house import House
+
+_log = logging.getLogger(__name__)
 
 _RESET, _END = (ServerSentEvent(event=name, data="{}").encode() for name in ("reset", "end"))
 
@@ -46,15 +50,21 @@ async def told(here: House, visitor: Visitor, game: str, cursor: str) -> AsyncGe
 
 
 async def begun(stream: AsyncGenerator[bytes]) -> AsyncGenerator[bytes]:
-    """The stream, once its first part is there; raises what keeps it from being told while that can be answered."""
+    """The stream, once its first part is there; raises what keeps it from being told while that can be answered.
+
+    What comes later ends it, and is logged: who listens asks again, and is told then.
+    """
     first = await anext(stream, b"")
 
     async def parts() -> AsyncGenerator[bytes]:
         async with aclosing(stream):
             if first:
                 yield first
-            async for part in stream:
-                yield part
+            try:
+                async for part in stream:
+                    yield part
+            except EntenteError as error:
+                _log.warning("A stream was ended: %s", error)
 
     return parts()
 

@@ -199,6 +199,7 @@ LOG_LINES = {
     "entente/web/errors.py: %s": "a damaged row: the operator's; who asked is told less",
     "entente/web/host.py: %s failed": "a defect, with where it is: the operator's",
     "entente/web/host.py: The game %s stopped: %s": "who failed, with a provider's words: the operator's",
+    "entente/web/stream.py: A stream was ended: %s": "a store's failure, or a damaged row: the operator's",
 }
 """Every line that is logged, by its file and its words, and what it tells. What runs is searched for canaries below."""
 STREAMS = {"values", "updates", "checkpoints", "tasks", "debug", "messages", "custom"}

@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 from contextlib import AsyncExitStack, aclosing
 from functools import partial
+from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
@@ -13,6 +14,7 @@ from hypothesis import strategies as st
 from pydantic import JsonValue
 
 from checkpoints.links import key_of
+from checkpoints.locations import JOURNAL_FILE
 from checkpoints.store import Store, open_store
 from entente.games.pending import PendingSeat
 from entente.games.runner import GameMaster
@@ -157,3 +159,22 @@ async def test_a_link_has_as_many_streams_as_it_may_and_others_have_theirs(
         refused = await public.get("/events")
         assert (refused.status_code, "streams of events of a link" in refused.text) == (429, True)
         await (await streams.enter_async_context(france.stream())).until("view")
+
+
+async def test_a_stream_that_the_store_ends_is_told_in_a_line_and_taken_up_again(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    async with open_store(str(tmp_path)) as store, served(store) as page:
+        master = GameMaster(store)
+        game = (await master.run(await master.begin(SETTINGS))).game
+        async with page.visit(game, "FRANCE") as visit:
+            async with visit.stream() as stream:
+                await stream.until("view")
+                away = (tmp_path / JOURNAL_FILE).rename(tmp_path / "away")
+                await stream.until("nothing: it ends")
+            assert (await visit.get()).status_code == 503
+            away.rename(tmp_path / JOURNAL_FILE)
+            assert await _told(visit, stream.cursor) == []
+    [line] = [each for each in caplog.records if each.name == "entente.web.stream"]
+    assert "A stream was ended: The store at" in line.getMessage()
+    assert [each for each in caplog.records if each.exc_info] == []
