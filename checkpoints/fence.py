@@ -12,7 +12,7 @@ from sqlalchemy import Connection, bindparam, func, select
 from checkpoints.lease import Hold, Leases, held_by, lease_lost
 from checkpoints.tables import CHECKPOINTS, GAMES, LEASES
 from checkpoints.threads import Place
-from entente.errors import LeaseLost
+from entente.errors import ClockBehind, LeaseLost
 
 
 class Asker(NamedTuple):
@@ -30,7 +30,7 @@ class _Found(NamedTuple):
 
 
 class Fence:
-    """The fence before the checkpoints of one database; raises GameHeld and LeaseLost."""
+    """The fence before the checkpoints of one database; raises GameHeld, LeaseLost and ClockBehind."""
 
     def __init__(self, leases: Leases) -> None:
         self._leases = leases
@@ -58,6 +58,12 @@ class Fence:
         found = self._find(connection, asker, is_step=True)
         if found.newest == checkpoint:  # kept again
             return
+        # LangGraph makes ids of the time and reads them in their order: this one would never be found again.
+        if found.newest is not None and checkpoint < found.newest == parent:
+            raise ClockBehind(
+                f"The clock of this machine is behind the one by which game {asker.place.thread} was last played; "
+                "nothing was written, and all finished turns are kept. Set the clock, or go on when it has caught up."
+            )
         # Of a thread that is no game it is enough to know that it was not deleted.
         if found.newest != parent if found.is_game else parent and found.newest is None:
             raise _gone_on(asker.place)

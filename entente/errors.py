@@ -37,6 +37,7 @@
         ├── UnknownLink          no link to the page has this id
         ├── GameHeld             another run is playing this game
         ├── LeaseLost            this run was taken for dead and replaced
+        ├── ClockBehind          the game was played by a clock that was ahead of this one
         ├── UntrustedGame        an imported game would use what nobody has confirmed
         ├── NotWaiting           a seat was answered that nobody is asking
         ├── UnknownMoment        a moment that this game has not played, or does not keep
@@ -267,6 +268,10 @@ class GameHeld(CheckpointError):
 
 class LeaseLost(CheckpointError):
     """Raised in a run that was taken for dead, or that another has gone past, when it comes back and wants to write."""
+
+
+class ClockBehind(CheckpointError):
+    """Raised for a checkpoint that would come before the one that it goes on from, since a clock was set back."""
 
 
 class UntrustedGame(CheckpointError):

@@ -2,15 +2,16 @@
 
 import asyncio
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, cast
 
 import pytest
 from langchain_core.runnables import RunnableConfig
+from langgraph.checkpoint.base import Checkpoint
 from sqlalchemy import event, select
 
 from checkpoints.store import Store, open_store
 from checkpoints.tables import CHECKPOINTS, VALUES
-from entente.errors import CheckpointError, LeaseLost
+from entente.errors import CheckpointError, ClockBehind, LeaseLost
 from tests.checkpoints.small_graph import LOOPS, TURNS, answered, config, played_to_the_question, small_graph
 
 GAME, COPY = "0c1a7f04-0000-4000-8000-000000000001", "0c1a7f04-0000-4000-8000-000000000002"
@@ -221,3 +222,23 @@ async def test_versions_grow_and_differ_between_futures(memory_store: Store) -> 
         assert min(one, other) > (current or "")
         # A server makes the next one by itself, whatever the saver is.
         assert f"{int(one.split('.')[0]) + 1:032}.{0.4321:.16f}" > one
+
+
+async def test_a_game_that_was_played_by_a_clock_ahead_of_ours_is_told_as_such_and_stays_as_it_is(
+    store: Store,
+) -> None:
+    await played_to_the_question(store.saver, GAME)
+    latest = await store.saver.aget_tuple(config(GAME))
+    assert latest is not None
+
+    async def go_on(where: RunnableConfig, digits: str) -> RunnableConfig:
+        """The first digits of an id say when it was made."""
+        made = latest.checkpoint | {"id": digits + latest.checkpoint["id"][len(digits) :]}
+        return await store.saver.aput(where, cast("Checkpoint", made), latest.metadata, {})
+
+    ahead = await go_on(latest.config, "f000")
+    before = await _checkpoints(store, GAME)
+    with pytest.raises(ClockBehind, match=f"behind the one by which game {GAME} was last played"):
+        await go_on(ahead, "e000")
+    assert await _checkpoints(store, GAME) == before
+    await go_on(ahead, "f001")
