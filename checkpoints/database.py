@@ -37,6 +37,9 @@ Begin: TypeAlias = Callable[[sqlite3.Connection], object]
 
 _SWITCH_SECONDS = 0.01
 _READERS = 4
+AWAY_SECONDS = 10
+"""How long a write waits for a server that has gone away, which takes a second or two to be started anew."""
+_AGAIN_SECONDS = 0.2
 
 
 class _Write(NamedTuple, Generic[T]):
@@ -48,6 +51,10 @@ class _Write(NamedTuple, Generic[T]):
     """How many it takes."""
     done: Callable[[T], None] | None
     outcome: asyncio.Future[T]
+
+
+class _ServerGone(StoreUnavailable):
+    """Raised where the connection to a server was lost before anything was committed."""
 
 
 class Database:
@@ -161,31 +168,52 @@ class Database:
     def _commit(self, writes: Sequence[_Write[Any]]) -> list[Any]:
         """What each returned, or the error that it raised."""
         try:
-            # A writer takes its lock at once: one that reads first would fail instead of waiting.
-            return self._transact(
-                self._engine, self._begin_to_write, lambda connection: _worked(writes, connection)
-            )
+            return self._persist(writes)
         except Exception as error:  # noqa: BLE001 - handed to the caller, who waits on the event loop
-            if len(writes) == 1 or isinstance(error, StoreLocked):  # each by itself would wait as long again
+            # Each by itself would wait as long again.
+            if len(writes) == 1 or isinstance(error, StoreLocked | _ServerGone):
                 return [error for _ in writes]
             return [outcome for write in writes for outcome in self._commit([write])]
 
-    def _transact(self, engine: Engine, begin: Begin, work: Callable[[Connection], T]) -> T:
-        """What `work` returns, in a transaction of its own."""
-        with translated(self.location):
-            connection = self._connection(engine)
+    def _persist(self, writes: Sequence[_Write[Any]]) -> list[Any]:
+        """What each returned, once all are committed; a server that went away before that is waited for.
+
+        What a model said was paid for. A server that goes away while it commits may have done so: it is not waited for.
+        """
+        until = time.monotonic() + AWAY_SECONDS
+        while True:
             try:
+                # A writer takes its lock at once: one that reads first would fail instead of waiting.
+                return self._transact(
+                    self._engine, self._begin_to_write, lambda connection: _worked(writes, connection)
+                )
+            except _ServerGone:
+                if time.monotonic() > until:
+                    raise
+                time.sleep(_AGAIN_SECONDS)
+
+    def _transact(self, engine: Engine, begin: Begin, work: Callable[[Connection], T]) -> T:
+        """What `work` returns, in a transaction of its own; raises _ServerGone, and then nothing was committed."""
+        connection, is_worked = None, False
+        try:
+            with translated(self.location):
+                connection = self._connection(engine)
                 with connection.begin():
                     if self.dialect == "sqlite":
                         begin(driver_connection(connection))
                     returned = work(connection)
                     self._check()
-                    return returned
-            except StopIteration as error:  # no future takes it, and whoever waits would wait for ever
-                raise RuntimeError("work on the store ended in the midst of a generator") from error
-            finally:
-                if connection.invalidated:  # the server has gone, and every thread's connection with it
-                    self._losses += 1
+                    is_worked = True
+                return returned
+        except StopIteration as error:  # no future takes it, and whoever waits would wait for ever
+            raise RuntimeError("work on the store ended in the midst of a generator") from error
+        except StoreUnavailable as error:
+            if connection is None or not connection.invalidated or is_worked:
+                raise
+            raise _ServerGone(str(error)) from error.__cause__
+        finally:
+            if connection is not None and connection.invalidated:  # and every thread's with it
+                self._losses += 1
 
     def _connection(self, engine: Engine) -> Connection:
         """The thread's own; to take one from a pool and give it back costs a fifth of a small transaction."""

@@ -7,6 +7,7 @@ from pathlib import Path
 from threading import Barrier, Event, Thread
 from typing import Any
 
+import psycopg
 import pytest
 from sqlalchemy import Connection, event, make_url, text
 
@@ -19,6 +20,10 @@ from tests.support.postgres import Server
 from tests.support.stores import a_turn, as_made
 
 GAME, LOST = "0c1a7f04-0000-4000-8000-000000000001", "0c1a9999-0000-4000-8000-000000000002"
+_END_OTHERS = (
+    "SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
+    " WHERE datname = current_database() AND pid <> pg_backend_pid()"
+)
 POWERS = ("AUSTRIA", "ENGLAND", "FRANCE", "GERMANY", "ITALY", "RUSSIA", "TURKEY")
 
 
@@ -62,7 +67,10 @@ async def test_what_comes_after_the_store_was_closed_is_refused(location: str) -
 
 
 @pytest.mark.postgres
-async def test_a_server_that_was_gone_is_missed_once_and_not_by_every_thread(postgres: Server) -> None:
+async def test_a_server_that_was_gone_is_missed_once_and_not_by_every_thread(
+    postgres: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("checkpoints.database.AWAY_SECONDS", 0)
     url = make_url(postgres.new_database()).set(drivername="postgresql+psycopg")
     database = open_postgres(url, "the test's")
     all_threads = Barrier(4)
@@ -98,6 +106,38 @@ class _Watched(sqlite3.Connection):
         except sqlite3.OperationalError:
             self.is_refused.set()
             raise
+
+
+@pytest.mark.postgres
+async def test_a_turn_is_kept_by_a_server_that_was_started_anew_meanwhile(postgres: Server) -> None:
+    location = postgres.new_database()
+    async with open_store(location) as store, store.leases.hold(GAME):
+        turn = a_turn(GAME, "s1", "FRANCE")
+        with psycopg.connect(location, autocommit=True) as connection:
+            connection.execute(_END_OTHERS)
+        kept = await store.journal.commit_turn(turn)
+    assert as_made(kept) == turn
+
+
+@pytest.mark.postgres
+async def test_a_server_that_goes_away_while_it_commits_is_not_asked_again(postgres: Server) -> None:
+    location = postgres.new_database()
+    async with open_store(location) as store:
+        database, worked = store.library.database, list[int]()
+
+        def work(connection: Connection) -> None:
+            worked.append(connection.execute(text("SELECT 1")).scalar_one())
+
+        def end(connection: Connection) -> None:
+            with psycopg.connect(location, autocommit=True) as other:
+                other.execute(_END_OTHERS)
+
+        await database.write(lambda connection: connection.execute(text("SELECT 1")))
+        event.listen(database._engine, "commit", end)
+        with pytest.raises(StoreUnavailable):
+            await database.write(work)
+        event.remove(database._engine, "commit", end)
+    assert worked == [1]
 
 
 def test_a_file_that_others_use_at_this_moment_is_switched_when_they_are_done(tmp_path: Path) -> None:

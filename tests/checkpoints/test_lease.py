@@ -337,8 +337,9 @@ async def _left_behind(store: Store, process: Process) -> AsyncGenerator[None]:
 
 @pytest.mark.postgres
 async def test_a_lease_that_could_not_be_given_back_is_free_to_its_own_process_at_once(
-    postgres: Server,
+    postgres: Server, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr("checkpoints.database.AWAY_SECONDS", 0)
     location = postgres.new_database()
     ends = (
         "SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
