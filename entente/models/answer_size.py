@@ -2,6 +2,7 @@
 
 from collections.abc import AsyncIterator
 
+import httpx
 import httpx2
 
 from entente.errors import UnreadableReply
@@ -13,20 +14,23 @@ UNPACKED = {"accept-encoding": "identity"}
 """The header by which a server is asked to pack nothing: how much a packed answer holds is known too late."""
 
 
-async def bound(response: httpx2.Response) -> None:
-    """A client's hook: its responses are as long as they may be, and not packed. Raises UnreadableReply."""
+async def bound(response: httpx.Response | httpx2.Response) -> None:
+    """A client's hook: its responses are as long as they may be, and not packed. Raises UnreadableReply.
+
+    OpenAI's client speaks through httpx2, and Google's through httpx.
+    """
     if response.headers.get("content-encoding", "identity").strip().lower() != "identity":
         raise UnreadableReply(
             "the server packed its answer, which it was asked not to, and nothing of it was read"
         )
-    if isinstance(response.stream, httpx2.AsyncByteStream):
+    if isinstance(response.stream, httpx.AsyncByteStream | httpx2.AsyncByteStream):
         response.stream = _Bounded(response.stream)
 
 
-class _Bounded(httpx2.AsyncByteStream):
+class _Bounded(httpx.AsyncByteStream, httpx2.AsyncByteStream):
     """A body that ends with UnreadableReply where it is too long."""
 
-    def __init__(self, stream: httpx2.AsyncByteStream) -> None:
+    def __init__(self, stream: httpx.AsyncByteStream | httpx2.AsyncByteStream) -> None:
         self._stream = stream
 
     async def __aiter__(self) -> AsyncIterator[bytes]:

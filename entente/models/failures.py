@@ -113,6 +113,8 @@ MAPPED: dict[str, dict[str, type[ModelError]]] = {
 }
 """From package to its errors' names and ours; an error that is not here counts as the nearest above it that is."""
 
+_STATUSES = range(100, 1000)
+"""What can be one: an error amid a reply has whatever code its server writes."""
 _BY_STATUS: dict[int, type[ModelError]] = {
     401: AuthenticationFailed,
     403: AuthenticationFailed,
@@ -185,7 +187,7 @@ def _status(error: Exception) -> int | None:
     """The HTTP status, which Google's client calls the code, and httpx keeps in the response."""
     response = getattr(error, "response", None)
     found = (_of(error, "status_code"), _of(error, "code"), getattr(response, "status_code", None))
-    return next((status for status in found if isinstance(status, int)), None)
+    return next((status for status in found if isinstance(status, int) and status in _STATUSES), None)
 
 
 def _by_code(error: Exception) -> type[ModelError] | None:
@@ -220,10 +222,12 @@ def _of(error: Exception, name: str) -> Any:
 
 
 def _reason(error: Exception, key: str | None) -> str:
-    """A provider's words are repeated; any other error's may quote a prompt, and only its name is."""
+    """A provider's words are repeated; any other error's may quote a prompt or a reply, and only its name is."""
+    name = type(error).__name__
+    if _by_name(error) is UnreadableReply:
+        return f"no reply that can be read: {name}"
     if _package(error) not in _QUOTABLE:
-        name = type(error).__name__
-        return f"no reply that can be read: {name}" if _by_name(error) is UnreadableReply else name
+        return name
     return _scrubbed(str(_told(error) or error) or type(error).__name__, key)
 
 

@@ -5,12 +5,15 @@ Imported when the first model is opened, because LangChain takes most of a secon
 """
 
 import json
+import logging
+import warnings
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Mapping
 from importlib import import_module
 from math import isfinite
 from typing import Any, cast
 
 import httpx2
+from langchain_core.callbacks import AsyncCallbackHandler
 from langchain_core.language_models import BaseChatModel
 from langchain_core.messages import (
     AIMessage,
@@ -24,11 +27,12 @@ from langchain_core.messages import (
 )
 from langchain_core.messages import ToolCall as GoodToolCall
 from langchain_core.messages.ai import InputTokenDetails, OutputTokenDetails, UsageMetadata
+from langchain_core.outputs import ChatGeneration, LLMResult
 from langchain_core.runnables import RunnableConfig
 from langchain_openai import ChatOpenAI
 from pydantic import JsonValue, ValidationError
 
-from entente.errors import SettingsError
+from entente.errors import SettingsError, UnreadableReply
 from entente.models.answer_size import UNPACKED, bound
 from entente.models.certificates import trusted
 from entente.models.deadline import Deadline
@@ -56,13 +60,19 @@ _HEADERS = {
 }
 _NOT_OF = {"anthropic": ("verbosity",), "google_genai": ("verbosity", "extra_body")}
 """Settings that a provider's client does not know."""
-_FOLLOWS_NO_REDIRECTION = {
+_CONNECTIONS: dict[str, dict[str, Any]] = {
     "google_genai": {
-        "client_args": {"follow_redirects": False, "allow_redirects": False}
-    },  # httpx's word, aiohttp's
+        "client_args": {
+            "follow_redirects": False,  # as httpx calls it
+            "allow_redirects": False,  # as aiohttp does
+            "event_hooks": {"response": [bound]},
+        }
+    },
 }
-"""A redirection would take a prompt to another host. Anthropic's client cannot be told so by its public interface: see
-`Redirections`."""
+"""A redirection would take a prompt to another host, and an answer may have no end. Anthropic's client cannot be told
+so by its public interface: see `Redirections`."""
+_UNPACKED = {"google_genai": UNPACKED}
+"""Headers of each request, where no client of ours sends them."""
 _CACHE = {"anthropic": {"type": "ephemeral"}}
 """How a provider is told to cache prompts that does so only when told: to the end of the system message, which a seat's
 calls of all phases have in common, and to the end of the conversation, from which the phase's next call goes on."""
@@ -107,9 +117,9 @@ class LangChainChat:
         try:
             return _completion([part async for part in _noticed(parts, deadline, hear)])
         except ValidationError as error:
-            if not error.title.startswith("AIMessage"):
+            if not _is_the_models(error):
                 raise
-            # LangChain has no form for some replies, such as tool arguments that are a list; they are paid for.
+            # There is no form for some replies, such as tool arguments that are a list; they are paid for.
             return Completion(text="", calls=(), finish_reason="malformed")
 
     async def aclose(self) -> None:
@@ -135,11 +145,12 @@ def open_chat(
     spec: ModelSpec, settings: ModelSettings, key: str, http: httpx2.AsyncClient | None
 ) -> LangChainChat:
     """The model; `http` is for OpenAI's wire alone. Raises SettingsError when its package is not installed."""
+    _hush_clients()
     # A callback that streams tokens must not change how the provider is asked.
     options: dict[str, Any] = {"max_retries": 0, "disable_streaming": settings.first_token_seconds is None}
     options |= {name: value for name in _PASSED_ON if (value := getattr(settings, name)) is not None}
-    if settings.extra_headers:
-        options[_HEADERS[spec.provider]] = settings.extra_headers
+    if headers := {**_UNPACKED.get(spec.provider, {}), **settings.extra_headers}:
+        options[_HEADERS[spec.provider]] = headers
     if not spec.speaks_openai:
         _check_is_known(spec, settings)
         chat = _open_other(spec, settings, key, options)
@@ -162,6 +173,23 @@ def open_chat(
         is_own = spec.base_url is not None
         chat = ChatOpenAI(api_key=_handed_over(key), use_responses_api=False if is_own else None, **options)
     return LangChainChat(chat, spec, settings.extra_body)
+
+
+class _Feedback(AsyncCallbackHandler):
+    """Puts beside a reply what Google says of its prompt, which its client does by itself in a stream alone."""
+
+    async def on_llm_end(self, response: LLMResult, **_: Any) -> None:
+        generation = response.generations[0][0]
+        feedback = (response.llm_output or {}).get("prompt_feedback")
+        if feedback and isinstance(generation, ChatGeneration):
+            generation.message.response_metadata["prompt_feedback"] = feedback
+
+
+def _hush_clients() -> None:
+    """Clients repeat a server's odd words in warnings, which reach a terminal as they came; the reply is told of."""
+    warnings.filterwarnings("ignore", "Pydantic serializer warnings", UserWarning)
+    warnings.filterwarnings("ignore", category=UserWarning, module=r"google\.genai|langchain_google_genai")
+    logging.getLogger("langchain_google_genai").setLevel(logging.ERROR)
 
 
 def open_http() -> httpx2.AsyncClient:
@@ -201,7 +229,8 @@ def _open_other(
             model_provider=spec.provider,
             api_key=key,
             timeout=settings.attempt_seconds,
-            **_FOLLOWS_NO_REDIRECTION.get(spec.provider, {}),
+            callbacks=[_Feedback()],
+            **_CONNECTIONS.get(spec.provider, {}),
             **options,
         )
     except ImportError:
@@ -257,13 +286,19 @@ def _empty(part: AIMessage) -> None:
         part.tool_call_chunks = []
 
 
+def _is_the_models(error: ValidationError) -> bool:
+    """True where it is the model's own words that LangChain, or Google's client before it, has no form for."""
+    places = (fault["loc"] for fault in error.errors(include_input=False, include_url=False))
+    return error.title.startswith("AIMessage") or all("parts" in place for place in places)
+
+
 def _completion(parts: list[AIMessage]) -> Completion:
     """A whole reply, or the chunks of a streamed one in their order."""
     message = _put_together(parts)
     refusal = _refusal(message)
     usage = message.usage_metadata or UsageMetadata(input_tokens=0, output_tokens=0, total_tokens=0)
     details: Mapping[str, Any] = usage.get("input_token_details", InputTokenDetails())
-    return Completion(
+    completion = Completion(
         text=storable(str(message.text) or refusal),
         calls=tuple(_calls(parts)),
         finish_reason="refusal" if refusal else short_text(_finish_reason(message)),
@@ -278,6 +313,9 @@ def _completion(parts: list[AIMessage]) -> Completion:
         tokens=_tokens(message),
         version=short_text(message.response_metadata.get("system_fingerprint")),
     )
+    if not (_says_something(completion) or message.response_metadata.get("status")):
+        raise UnreadableReply("the answer had neither words nor calls, and no reason for that")
+    return completion
 
 
 def _put_together(parts: list[AIMessage]) -> AIMessage:
@@ -292,6 +330,11 @@ def _put_together(parts: list[AIMessage]) -> AIMessage:
         for part in parts
     )
     return cast("AIMessage", cast("AIMessageChunk", first) + rest)
+
+
+def _says_something(completion: Completion) -> bool:
+    """False for what Google's client makes of an error in an answer with 200, or of an answer without anything."""
+    return bool(completion.text or completion.calls or completion.reasoning or completion.finish_reason)
 
 
 def _tokens(message: AIMessage) -> ReplyTokens | None:
@@ -326,10 +369,12 @@ def _refusal(message: AIMessage) -> str:
 
 
 def _finish_reason(message: AIMessage) -> object:
-    """As the provider says it; OpenAI's newer wire says only why a reply is incomplete."""
+    """As the provider says it; OpenAI's newer wire says only why a reply is incomplete, Google why there is none."""
     metadata: dict[str, Any] = message.response_metadata
     incomplete: dict[str, Any] = metadata.get("incomplete_details") or {}
-    return metadata.get("finish_reason") or metadata.get("stop_reason") or incomplete.get("reason")
+    feedback: dict[str, Any] = metadata.get("prompt_feedback") or {}
+    reasons = (metadata.get("finish_reason"), metadata.get("stop_reason"), incomplete.get("reason"))
+    return next(filter(None, reasons), None) or feedback.get("block_reason")
 
 
 def _calls(parts: list[AIMessage]) -> Iterable[ToolCall]:

@@ -175,11 +175,11 @@ def _harmless(text: str) -> str:
 def _completion(body: Mapping[str, Any]) -> Completion:
     """An answer in any shape: `text`, or OpenAI's `choices` of either wire."""
     choice = _first(body)
-    message = cast("Mapping[str, Any]", choice.get("message") or {})
+    message = _object(choice.get("message"))
     text = body.get("text", choice.get("text", message.get("content")))
     if not isinstance(text, str):
         raise UnreadableReply("`text`, or that of `choices[0]`, was wanted and none came")
-    usage = cast("Mapping[str, Any]", body.get("usage") or {})
+    usage = _object(body.get("usage"))
     return Completion(
         text=storable(text),
         calls=(),
@@ -193,8 +193,12 @@ def _completion(body: Mapping[str, Any]) -> Completion:
 
 def _first(body: Mapping[str, Any]) -> Mapping[str, Any]:
     choices = body.get("choices")
-    first: object = cast("list[Any]", choices)[0] if isinstance(choices, list) and choices else None
-    return cast("Mapping[str, Any]", first) if isinstance(first, dict) else {}
+    return _object(cast("list[Any]", choices)[0]) if isinstance(choices, list) and choices else {}
+
+
+def _object(told: object) -> Mapping[str, Any]:
+    """An object of JSON; an empty one for what is none."""
+    return cast("Mapping[str, Any]", told) if isinstance(told, dict) else {}
 
 
 def _tokens(choice: Mapping[str, Any]) -> ReplyTokens | None:

@@ -2,7 +2,7 @@
 
 import asyncio
 import json
-from collections.abc import AsyncGenerator, Iterable, Iterator
+from collections.abc import AsyncGenerator, Callable, Iterable, Iterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
@@ -39,6 +39,8 @@ class Provider:
     is_deaf: bool = False
     moved_to: str = ""
     """Another server's address, to which every request is redirected."""
+    answer: Callable[[], Response] | None = None
+    """What Google's wire answers in place of the scripted reply."""
     breaks_off: bool = False
     """Anthropic's stream ends with an error, after it began well."""
     address: str = ""
@@ -81,6 +83,8 @@ class Provider:
             details = [{"@type": "type.googleapis.com/google.rpc.ErrorInfo", "reason": self.reason}]
             error = {"code": self.status, "message": self._told, "status": "NO", "details": details}
             return self._refusal({"error": error})
+        if self.answer is not None:
+            return self.answer()
         if str(request.path_params["call"]).endswith(":streamGenerateContent"):
             return _events(_google_events(), named=False)
         return JSONResponse(_google_reply(_PARTS, "STOP"))

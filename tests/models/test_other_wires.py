@@ -1,12 +1,16 @@
 """Anthropic's and Google's own clients over real HTTP, where the extras that bring them are installed."""
 
-from collections.abc import AsyncGenerator
+import asyncio
+import gzip
+from collections.abc import AsyncGenerator, Callable
+from functools import partial
 from importlib import import_module
 from inspect import getmembers, isclass
 from random import Random
 from typing import Any
 
 import pytest
+from starlette.responses import JSONResponse, Response, StreamingResponse
 
 from entente.errors import (
     AuthenticationFailed,
@@ -15,6 +19,7 @@ from entente.errors import (
     ProviderRejected,
     ProviderUnavailable,
     RateLimited,
+    UnreadableReply,
 )
 from entente.models.client import Connections, open_model
 from entente.models.failures import _by_name
@@ -262,6 +267,133 @@ async def test_a_stream_that_breaks_off_with_an_error_may_be_tried_again(
         with pytest.raises(ProviderUnavailable):
             await model.complete(ask())
     assert len(provider.asked) == 2
+
+
+async def google_answering(answer: Callable[[], Response], how: dict[str, Any]) -> tuple[ModelReply, int]:
+    """What its reply says, which is read alike whole and in a stream, and how often it was asked."""
+    pytest.importorskip("langchain_google_genai", reason="entente[google] is not there")
+    with pytest.MonkeyPatch.context() as patch:
+        async with Provider(answer=answer).serve() as provider, Connections(HandClock()) as connections:
+            model = model_of("google_genai", provider, connections, patch, max_attempts=2, **how)
+            return await model.complete(ask()), len(provider.asked)
+
+
+async def google_saying(body: Any, how: dict[str, Any]) -> tuple[ModelReply, int]:
+    return await google_answering(partial(JSONResponse, body), how)
+
+
+def candidate(**told: Any) -> dict[str, Any]:
+    content = {"role": "model", "parts": [{"text": TEXT}]}
+    return {"candidates": [{"content": content, "finishReason": "STOP", "index": 0, **told}]}
+
+
+async def without_end() -> AsyncGenerator[bytes]:
+    while True:
+        yield b" " * 65_536
+        await asyncio.sleep(0)  # or nobody would notice that the client has gone
+
+
+@STREAMED_OR_NOT
+@pytest.mark.parametrize("status", [200, 500])
+async def test_googles_answer_without_end_is_read_no_further_than_any_reply_is_long(
+    status: int, how: dict[str, Any]
+) -> None:
+    with pytest.raises(UnreadableReply, match="33,554,432 bytes"):
+        await google_answering(lambda: StreamingResponse(without_end(), status), how)
+
+
+@STREAMED_OR_NOT
+@pytest.mark.parametrize("status", [200, 500])
+async def test_googles_answer_that_is_packed_is_not_unpacked(status: int, how: dict[str, Any]) -> None:
+    packed = gzip.compress(b" " * 50_000_000)
+    with pytest.raises(UnreadableReply, match="packed its answer"):
+        await google_answering(partial(Response, packed, status, headers={"content-encoding": "gzip"}), how)
+
+
+NO_REPLIES: list[Any] = [
+    {},
+    [],
+    {"candidates": None},
+    {"candidates": [], "usageMetadata": {"promptTokenCount": 5}},
+    {"error": {"code": 500, "message": "no", "status": "INTERNAL"}},
+    {"error": {"code": 10**4000, "message": "no"}},
+    {"error": "no"},
+]
+
+
+@STREAMED_OR_NOT
+@pytest.mark.parametrize("body", NO_REPLIES, ids=lambda body: ascii(body)[:40])
+async def test_an_answer_of_googles_without_a_reply_is_an_error(body: Any, how: dict[str, Any]) -> None:
+    with pytest.raises((UnreadableReply, ProviderUnavailable)) as failed:
+        await google_saying(body, how)
+    assert failed.value.attempts == 2
+    assert len(str(failed.value)) < 300
+
+
+async def test_an_empty_answer_of_googles_is_an_error() -> None:
+    with pytest.raises(UnreadableReply):
+        await google_answering(Response, {})
+
+
+@STREAMED_OR_NOT
+@pytest.mark.parametrize("reason", ["SAFETY", "QUITE_NEW"])
+async def test_a_prompt_that_google_blocks_is_answered_and_the_reason_is_told(
+    reason: str, how: dict[str, Any]
+) -> None:
+    reply, asked = await google_saying({"promptFeedback": {"blockReason": reason}}, how)
+    assert (reply.text, reply.tool_calls, asked) == ("", (), 1)
+    assert reply.usage.finish_reason == f"BlockedReason.{reason}"
+
+
+SILENT = [candidate(content=None, finishReason="SAFETY"), candidate(content={"parts": []})]
+
+
+@STREAMED_OR_NOT
+@pytest.mark.parametrize("body", SILENT, ids=["safety", "nothing"])
+async def test_a_reply_of_googles_that_says_why_it_has_no_words_is_one(
+    body: dict[str, Any], how: dict[str, Any]
+) -> None:
+    reply, asked = await google_saying(body, how)
+    assert (reply.text, reply.tool_calls, asked) == ("", (), 1)
+    assert reply.usage.finish_reason == body["candidates"][0]["finishReason"]
+
+
+PARTS: list[Any] = [
+    {"functionCall": {"name": "submit_orders", "args": ["A PAR H"]}},
+    {"functionCall": {"name": "submit_orders", "args": 7}},
+    {"functionCall": "submit_orders"},
+    {"text": 7},
+    None,
+]
+
+
+@STREAMED_OR_NOT
+@pytest.mark.parametrize("part", PARTS, ids=str)
+async def test_words_that_googles_client_has_no_form_for_say_nothing_and_are_not_asked_for_again(
+    part: Any, how: dict[str, Any]
+) -> None:
+    reply, asked = await google_saying(candidate(content={"parts": [part]}), how)
+    assert (reply.text, reply.tool_calls, asked) == ("", (), 1)
+    assert reply.usage.finish_reason == "malformed"
+
+
+@STREAMED_OR_NOT
+async def test_odd_words_of_googles_server_are_in_no_warning(
+    how: dict[str, Any], caplog: pytest.LogCaptureFixture
+) -> None:
+    reply, _ = await google_saying(candidate(finishReason="\x1b[31mNEW"), how)  # a warning would raise here
+    assert reply.text == TEXT
+    await google_saying({"promptFeedback": {"blockReason": "\x1b[31mNEW"}}, how)
+    assert caplog.records == []
+
+
+async def test_an_error_repeats_nothing_of_googles_reply() -> None:
+    said = Response(
+        'data: {"candidates": [{"content": {"parts": [{"text": "Burgundy', media_type="text/event-stream"
+    )
+    with pytest.raises(UnreadableReply) as failed:
+        await google_answering(lambda: said, HOW[1])
+    assert "Burgundy" not in f"{failed.value} {vars(failed.value)}"
 
 
 ERRORS = [

@@ -131,6 +131,16 @@ async def test_a_number_of_tokens_that_is_none_counts_as_not_told(count: str) ->
     assert (usage.prompt_tokens, usage.completion_tokens, usage.attempts) == (0, 0, 1)
 
 
+@pytest.mark.parametrize("usage", ["many", 7, [1], None], ids=str)
+async def test_a_usage_that_is_none_takes_no_reply_away(usage: Any) -> None:
+    async def answer(_: Request) -> Response:
+        return JSONResponse({"text": "Hi", "usage": usage})
+
+    async with served(answer) as url, Connections() as connections:
+        reply = await seated(url, connections).complete(ORDERS)
+    assert (reply.text, reply.usage.prompt_tokens, reply.usage.attempts) == ("Hi", 0, 1)
+
+
 VERSIONS: list[tuple[dict[str, str], str]] = [
     ({"policy_version": "step-7", "system_fingerprint": "fp_1"}, "step-7"),
     ({"system_fingerprint": "fp_1"}, "fp_1"),
