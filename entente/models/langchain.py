@@ -268,14 +268,15 @@ async def _noticed(
     begun = set[tuple[int | None, str]]()
     async for part in parts:
         deadline.heard()
-        if hear and (text := str(part.text)):
+        text = str(part.text)
+        if hear and text:
             hear(storable(text))
         if isinstance(part, AIMessageChunk):
             begun |= {(piece["index"], piece["id"] or "") for piece in part.tool_call_chunks}
         if len(begun) <= _MOST_BEGUN:
             yield part
         else:  # taken out of LangChain's own
-            yield part.model_copy(update={"content": ""})
+            yield part.model_copy(update={"content": text})
             _empty(part)
 
 

@@ -346,11 +346,11 @@ async def test_ten_thousand_streamed_calls_are_not_held_each_against_all_others(
     reply = await streamed(
         [
             {"choices": [{"index": 0, "delta": {"role": "assistant", "content": "So be it."}}]},
-            {"choices": [{"index": 0, "delta": {"tool_calls": calls}}]},
-            {"choices": [{"index": 0, "delta": {}, "finish_reason": "tool_calls"}]},
+            {"choices": [{"index": 0, "delta": {"content": " Really.", "tool_calls": calls}}]},
+            {"choices": [{"index": 0, "delta": {"content": " Truly."}, "finish_reason": "tool_calls"}]},
         ]
     )
-    assert (reply.text, len(reply.tool_calls)) == ("So be it.", 10_000)
+    assert (reply.text, len(reply.tool_calls)) == ("So be it. Really. Truly.", 10_000)
 
 
 @pytest.mark.parametrize("index", [0, None])
