@@ -310,6 +310,18 @@ async def test_googles_answer_that_is_packed_is_not_unpacked(status: int, how: d
         await google_answering(partial(Response, packed, status, headers={"content-encoding": "gzip"}), how)
 
 
+async def test_google_is_asked_to_pack_nothing_whatever_else_is_in_its_headers(
+    connections: Connections, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pytest.importorskip("langchain_google_genai", reason="entente[google] is not there")
+    async with Provider().serve() as provider:
+        model = model_of("google_genai", provider, connections, monkeypatch, extra_headers={"x-title": "us"})
+        await model.complete(ask())
+    (asked,) = provider.asked
+    assert "('accept-encoding', 'identity')" in asked.headers
+    assert "('x-title', 'us')" in asked.headers
+
+
 NO_REPLIES: list[Any] = [
     {},
     [],
