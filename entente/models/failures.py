@@ -263,6 +263,6 @@ def _until(moment: str, now: str | None) -> float | None:
     """The seconds between two dates of a response, so that our own clock need not be right."""
     try:
         until = parsedate_to_datetime(moment) - parsedate_to_datetime(now or "")
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         return None
     return max(0.0, until.total_seconds())

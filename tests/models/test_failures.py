@@ -124,6 +124,10 @@ PATIENCE: list[tuple[dict[str, str], float | None]] = [
     ({"retry_after": DATE, "date": LATER}, 0.0),
     ({"retry_after": LATER}, None),
     ({"retry_after": "soon"}, None),
+    ({"retry_after": "Mon, 01 Jan 99999999999999999999 00:00:00 GMT", "date": DATE}, None),
+    ({"retry_after": "Mon, 01 Jan 2030 00:00:00 +99999999999999999999", "date": DATE}, None),
+    ({"retry_after": "nan"}, 0.0),
+    ({"retry_after": "-7"}, 0.0),
     ({}, None),
 ]
 
