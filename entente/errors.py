@@ -23,6 +23,7 @@
     │   ├── ModelTimeout         no reply came in time
     │   ├── UnreadableReply      something came that is no reply
     │   └── BudgetExceeded       the call could cost more than may be spent
+    ├── ServerStopping           a request that waited when a server of ours ended
     ├── BadRequest               a request that a server of ours cannot answer
     │   ├── NotARequest          no chat completion request
     │   └── NotAPrompt           a text that does not tell a seat's turn
@@ -47,6 +48,10 @@ A message says what was wanted, what came, and what happened next, in one senten
 What a model or a person can mend (a bad order line) is a value fed back to them, and
 carries one of these as its reason.
 """
+
+import logging
+
+_log = logging.getLogger(__name__)
 
 
 class EntenteError(Exception):
@@ -182,6 +187,10 @@ class BudgetExceeded(ModelError):
     """Raised before a call that could cost more than a game or a seat may still spend."""
 
 
+class ServerStopping(EntenteError):
+    """Raised for a request that is not answered, since the server ends."""
+
+
 class BadRequest(EntenteError):
     """Raised for a request that the scripted model or a policy server cannot answer; who sent it is told, with 400."""
 
@@ -299,10 +308,15 @@ class ImportRefused(CheckpointError):
 
 
 def told_outside(error: EntenteError) -> str:
-    """The error's sentence for who comes over a network: which row is damaged may count somebody's private messages."""
-    if not isinstance(error, DamagedRow):
-        return str(error)
-    whose = f"Game {error.game}" if error.game else "The store"
-    return (
-        f"{whose} is damaged and nothing was done; `entente selfcheck` tells whoever runs it what is wrong."
-    )
+    """The error's sentence for who comes over a network; what is kept from him is logged.
+
+    Which row is damaged may count somebody's private messages, and where the store is concerns its owner alone.
+    """
+    if isinstance(error, DamagedRow):
+        _log.warning("%s", error)
+        whose = f"Game {error.game}" if error.game else "The store"
+        return f"{whose} is damaged and nothing was done; `entente selfcheck` tells whoever runs it what is wrong."
+    if isinstance(error, StoreUnavailable):
+        _log.warning("%s", error)
+        return "The store cannot be used now and nothing was done: the log says why. Please try again."
+    return str(error)

@@ -14,7 +14,7 @@ from hashlib import sha256
 from typing import Any, TypeVar
 
 from checkpoints.store import Store
-from entente.errors import EntenteError, StoreUnavailable
+from entente.errors import EntenteError, ServerStopping
 from entente.events import Event, EventKind
 from entente.games.feed import News, Newsreader, Telling
 from entente.games.horizon import Seen
@@ -79,7 +79,7 @@ class Feed:
         """How the game stands, once all that there is has been read; raises what has ended the feed."""
         while self.view is None:
             if self.has_ended:
-                raise self.error or StoreUnavailable("The server stops; nothing was read.")
+                raise self.error or ServerStopping("The server stops; nothing was read.")
             await self.news.wait()
         return self.view
 

@@ -1,6 +1,5 @@
 """Errors as answers: a sentence, and the status that says which kind."""
 
-import logging
 from collections.abc import Mapping
 
 from fastapi import Request
@@ -11,13 +10,13 @@ from starlette.exceptions import HTTPException
 
 from entente.errors import (
     BoardError,
-    DamagedRow,
     EntenteError,
     GameHeld,
     NotBegun,
     NotWaiting,
     PlayerError,
     PressError,
+    ServerStopping,
     SettingsError,
     StoreUnavailable,
     TooManyAnswers,
@@ -30,8 +29,6 @@ from entente.errors import (
 )
 from entente.plain import map_texts, storable
 from entente.web.door import log_refusal
-
-_log = logging.getLogger(__name__)
 
 
 class Refusal(BaseModel):
@@ -66,6 +63,7 @@ _STATUS: Mapping[type[EntenteError], int] = {
     PressError: 422,
     TooManyAnswers: 429,
     StoreUnavailable: 503,
+    ServerStopping: 503,
 }
 """The first class that fits, from the error's own upwards; all others are the server's fault."""
 
@@ -90,8 +88,6 @@ async def answer_error(request: Request, error: Exception) -> JSONResponse:
         case _:
             raise error
     log_refusal(request.method, request.url.path, status)
-    if isinstance(error, DamagedRow):
-        _log.warning("%s", error)
     refusal = Refusal(error=told, setting=[*setting]).model_dump(exclude_defaults=True)
     # It may repeat what came, such as half of a pair of surrogates, which no answer can hold.
     return JSONResponse(map_texts(refusal, storable), status)

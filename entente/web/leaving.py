@@ -7,7 +7,7 @@ from typing import Any, TypeVar
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 
-from entente.errors import StoreUnavailable
+from entente.errors import ServerStopping
 
 _CLIENT_GONE = 499
 """As proxies log it; nobody reads the answer."""
@@ -17,7 +17,7 @@ _Done = TypeVar("_Done")
 async def while_there(request: Request, work: Coroutine[Any, Any, _Done]) -> _Done:
     """What comes of the work, which is cancelled when the request's client goes away; the body must have been read.
 
-    Other requests of its link do not wait for it. Raises StoreUnavailable where the work was cancelled because the
+    Other requests of its link do not wait for it. Raises ServerStopping where the work was cancelled because the
     server stops.
     """
     request.state.turn.close()
@@ -27,7 +27,7 @@ async def while_there(request: Request, work: Coroutine[Any, Any, _Done]) -> _Do
         if not working.done():
             raise HTTPException(_CLIENT_GONE, "The client has gone.")
         if working.cancelled():
-            raise StoreUnavailable("The server stops; nothing was done.")
+            raise ServerStopping("The server stops; nothing was done.")
         return working.result()
     finally:
         working.cancel()

@@ -74,8 +74,10 @@ class _Conversation:
         except* WebSocketDisconnect:
             pass
         except* (_Ended, EntenteError) as ended:
+            error = ended.exceptions[0]
+            why = told_outside(error) if isinstance(error, EntenteError) else str(error)
             with suppress(WebSocketDisconnect):  # who has left by now need not be told
-                await self.websocket.close(_POLICY, str(ended.exceptions[0]))
+                await self.websocket.close(_POLICY, why)
 
     async def _read(self) -> None:
         while True:

@@ -172,9 +172,15 @@ async def test_a_stream_that_the_store_ends_is_told_in_a_line_and_taken_up_again
                 await stream.until("view")
                 away = (tmp_path / JOURNAL_FILE).rename(tmp_path / "away")
                 await stream.until("nothing: it ends")
-            assert (await visit.get()).status_code == 503
+            refused = await visit.get()
             away.rename(tmp_path / JOURNAL_FILE)
             assert await _told(visit, stream.cursor) == []
-    [line] = [each for each in caplog.records if each.name == "entente.web.stream"]
-    assert "A stream was ended: The store at" in line.getMessage()
+    assert (refused.status_code, str(tmp_path) in refused.text) == (503, False)
+    ended, kept_back = (
+        [each.getMessage() for each in caplog.records if each.name == name]
+        for name in ("entente.web.stream", "entente.errors")
+    )
+    assert len(ended) == 1
+    assert "A stream was ended: The store at" in ended[0]
+    assert str(tmp_path) in kept_back[0]
     assert [each for each in caplog.records if each.exc_info] == []
