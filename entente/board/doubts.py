@@ -30,8 +30,6 @@ _SEASONS = {
 _MOST_READ = 500
 _SEASON = re.compile(r"\b(?:spring|fall|autumn|winter)\b", re.IGNORECASE)
 _YEAR = re.compile(r"\b[12]\d{3}\b")
-JSON = ("{", '"')
-"""How a line of JSON begins."""
 
 _QUESTION = re.compile(r"[？؟¿❓❔⁉🤔🤷]|\|\s*\?\s*\|")
 """The ASCII one is read with its order, which is then offered."""

@@ -190,7 +190,8 @@ class Vocabulary:
             if word.isalpha() and word not in _COURTESIES
         ]
         unknown = sum(not (place or self._letter(word) or word in _LABELS) for word, place in said)
-        return bool(said) and not (unknown == 1 and any(place for _, place in said))
+        is_plain = all(place or letter_of(word) in ("", "s", "q") for word, place in said)
+        return bool(said) and not (is_plain and unknown == 1 and any(place for _, place in said))
 
     def is_called(self, words: Sequence[str], own: Power) -> bool:
         """True when another power alone is named: `Germany, A PAR - BUR` is said to it."""

@@ -10,7 +10,7 @@ from enum import Enum, auto
 from itertools import pairwise
 from typing import Protocol
 
-from entente.board.doubts import JSON, doubt_in, takes_back
+from entente.board.doubts import doubt_in, takes_back
 from entente.board.normalise import MAX_SPLIT, without_comment
 from entente.board.types import Phase
 
@@ -66,8 +66,6 @@ class _Below(Enum):
     """What a line means for those below it: nothing, or that they are no orders."""
 
     NOTHING = auto()
-    LINE = auto()
-    """The next one."""
     BLOCK = auto()
     """All up to a blank one."""
     SECTION = auto()
@@ -78,9 +76,9 @@ def refusals(lines: Iterable[str], phase: Phase, words: Words) -> Iterator[tuple
     """Each line that is not blank, and why nothing in it is an order; empty for a line that may hold some.
 
     A heading speaks of the lines below it, up to a blank one that is not right behind its colon or another heading, and
-    they stand only where it is one of orders; what ends in a comma speaks of the next line; and an `Option A` of all
-    below it, up to a heading such as `Final orders:`. A line that takes back what stands above it, such as `Strike the
-    above`, speaks of all above it.
+    they stand only where it is one of orders; prose with words that are not known is such a heading, and speaks of all
+    above it too, as does `Strike the above`; and an `Option A` speaks of all below it, up to a heading such as
+    `Final orders:`.
     """
     all_lines = list(lines)
     withdrawn, has_quotations = _withdrawn(all_lines, words), _has_quotations(all_lines)
@@ -105,8 +103,8 @@ def refusals(lines: Iterable[str], phase: Phase, words: Words) -> Iterator[tuple
         yield line, _why(found, hangs=is_choice or below is not _Below.NOTHING)
         if is_heading and (found or not words.is_title(code)):
             below = _Below.BLOCK if code.endswith(_SENTENCE_END) else _Below.SECTION
-        else:
-            below = _next(below, speaks_on=_speaks_on(code) and not words.begins_order(code))
+        elif below is _Below.SECTION:
+            below = _Below.BLOCK
 
 
 def _whole_line(line: str, later: str, *, is_open: bool, is_quoted: bool) -> str:
@@ -116,18 +114,6 @@ def _whole_line(line: str, later: str, *, is_open: bool, is_quoted: bool) -> str
     if is_open:
         return "this line is struck out, a comment or a thought"
     return "this line is quoted among others" if is_quoted and _is_quoted(line) else ""
-
-
-def _next(below: _Below, *, speaks_on: bool) -> _Below:
-    """What is said of the line behind one that is no heading."""
-    if speaks_on:
-        return _Below.LINE
-    return {_Below.LINE: _Below.NOTHING, _Below.SECTION: _Below.BLOCK}.get(below, below)
-
-
-def _speaks_on(code: str) -> bool:
-    """True for a line that goes on in the next one: `If Germany attacks,`."""
-    return code.endswith(",") and not code.startswith(JSON)
 
 
 def _is_quoted(line: str) -> bool:
