@@ -102,7 +102,8 @@ def read_orders(board: Board, power: Power, text: str | Sequence[str]) -> Readin
     answers: list[_Answer] = []
     signs = _signs(book, text)
     lines = split_lines(text)
-    for line, refusal in refusals(lines, book.phase, _Words(book)):
+    is_text = isinstance(text, str) or any("\n" in item for item in text)
+    for line, refusal in refusals(lines, book.phase, _Words(book, is_text=is_text)):
         answers += _refused(line, refusal) if refusal else _line_answers(book, line, signs)
         if len(answers) > MAX_READ:
             break
@@ -141,6 +142,8 @@ class _Words:
     """What the words of a line say, to one who orders a power's units."""
 
     book: OrderBook
+    is_text: bool
+    """False for lines that were given one by one: what is none of them says nothing of the others."""
 
     def is_title(self, line: str) -> bool:
         words = split_words(line[:MAX_PART])
@@ -154,7 +157,11 @@ class _Words:
 
     def are_strange(self, line: str) -> bool:
         words = split_words(line[:MAX_PART])
-        if self.book.vocabulary.is_label(words, self.book.power, None, ()) or self.is_title(line):
+        if (
+            not self.is_text
+            or self.book.vocabulary.is_label(words, self.book.power, None, ())
+            or self.is_title(line)
+        ):
             return False
         return self.book.vocabulary.are_strange(words)
 

@@ -49,6 +49,11 @@ _POINTS_BELOW = re.compile(r"\b(?:following|below)\b", re.IGNORECASE)
 class Words(Protocol):
     """What the words of a line say, for one who knows the names of a map."""
 
+    @property
+    def is_text(self) -> bool:
+        """True where the lines follow each other in one text."""
+        ...
+
     def is_title(self, line: str) -> bool:
         """True for a heading of orders, and for a remark."""
         ...
@@ -58,7 +63,7 @@ class Words(Protocol):
         ...
 
     def are_strange(self, line: str) -> bool:
-        """True when some are not known and none names a place."""
+        """True for prose with words that are not known."""
         ...
 
 
@@ -130,7 +135,8 @@ def _is_heading(code: str, words: Words) -> bool:
     """True for what speaks of the lines below it: it is written so, says so, is prose or is no sentence."""
     if _HEADING.fullmatch(code) or _POINTS_BELOW.search(code) or _is_prose(code, words):
         return True
-    return not (code.endswith(_SENTENCE_END) or _FENCE.match(code) or _has_order(code, words))
+    is_sentence = code.endswith(_SENTENCE_END) or _FENCE.match(code) or _has_order(code, words)
+    return words.is_text and not is_sentence
 
 
 def _has_order(code: str, words: Words) -> bool:

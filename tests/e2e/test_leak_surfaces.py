@@ -196,7 +196,7 @@ LOG_LINES = {
     "entente/games/waiting.py: The game %s stopped: %s": "who failed, with a provider's words: the operator's",
     "entente/web/door.py: %s %s was refused with %s": "a path in one line, which has ids alone",
     "entente/web/door.py: The WebSocket of %s was ended: too many requests came": "a link's id",
-    "entente/web/errors.py: %s": "a damaged row: the operator's; who asked is told less",
+    "entente/errors.py: %s": "a damaged row, or a store that fails: the operator's; who asked is told less",
     "entente/web/host.py: %s failed": "a defect, with where it is: the operator's",
     "entente/web/host.py: The game %s stopped: %s": "who failed, with a provider's words: the operator's",
     "entente/web/stream.py: A stream was ended: %s": "a store's failure, or a damaged row: the operator's",
