@@ -38,7 +38,7 @@ Begin: TypeAlias = Callable[[sqlite3.Connection], object]
 _SWITCH_SECONDS = 0.01
 _READERS = 4
 AWAY_SECONDS = 10
-"""How long a write waits for a server that has gone away, which takes a second or two to be started anew."""
+"""How long a server is waited for that has gone away; it takes a second or two to be started anew."""
 _AGAIN_SECONDS = 0.2
 
 
@@ -92,6 +92,8 @@ class Database:
         self._connections: list[Connection] = []
         self._losses = 0
         """How often a server was found to be gone; each thread renews its connection once for it."""
+        self._is_given_up = False
+        """True once a server was waited for in vain: until it is there again, nobody waits for it."""
         self._waiting: deque[_Write[Any]] = deque()
         self._is_called = False
         self._is_closed = False
@@ -101,7 +103,7 @@ class Database:
         self._check_open()
         loop = asyncio.get_running_loop()
         return await _finished(
-            loop.run_in_executor(self._readers, self._transact, self._reading, _begin, work)
+            loop.run_in_executor(self._readers, self._patiently, self._reading, _begin, work)
         )
 
     async def write(self, work: Callable[[Connection], T], done: Callable[[T], None] | None = None) -> T:
@@ -168,29 +170,33 @@ class Database:
     def _commit(self, writes: Sequence[_Write[Any]]) -> list[Any]:
         """What each returned, or the error that it raised."""
         try:
-            return self._persist(writes)
+            # A writer takes its lock at once: one that reads first would fail instead of waiting.
+            return self._patiently(
+                self._engine, self._begin_to_write, lambda connection: _worked(writes, connection)
+            )
         except Exception as error:  # noqa: BLE001 - handed to the caller, who waits on the event loop
             # Each by itself would wait as long again.
             if len(writes) == 1 or isinstance(error, StoreLocked | _ServerGone):
                 return [error for _ in writes]
             return [outcome for write in writes for outcome in self._commit([write])]
 
-    def _persist(self, writes: Sequence[_Write[Any]]) -> list[Any]:
-        """What each returned, once all are committed; a server that went away before that is waited for.
+    def _patiently(self, engine: Engine, begin: Begin, work: Callable[[Connection], T]) -> T:
+        """As `_transact`; a server that went away before anything was committed is waited for.
 
         What a model said was paid for. A server that goes away while it commits may have done so: it is not waited for.
         """
-        until = time.monotonic() + AWAY_SECONDS
+        until = time.monotonic() + (0 if self._is_given_up else AWAY_SECONDS)
         while True:
             try:
-                # A writer takes its lock at once: one that reads first would fail instead of waiting.
-                return self._transact(
-                    self._engine, self._begin_to_write, lambda connection: _worked(writes, connection)
-                )
+                returned = self._transact(engine, begin, work)
             except _ServerGone:
-                if time.monotonic() > until:
+                self._is_given_up = time.monotonic() > until
+                if self._is_given_up:
                     raise
                 time.sleep(_AGAIN_SECONDS)
+            else:
+                self._is_given_up = False
+                return returned
 
     def _transact(self, engine: Engine, begin: Begin, work: Callable[[Connection], T]) -> T:
         """What `work` returns, in a transaction of its own; raises _ServerGone, and then nothing was committed."""
@@ -208,7 +214,8 @@ class Database:
         except StopIteration as error:  # no future takes it, and whoever waits would wait for ever
             raise RuntimeError("work on the store ended in the midst of a generator") from error
         except StoreUnavailable as error:
-            if connection is None or not connection.invalidated or is_worked:
+            is_lost = connection.invalidated if connection else bool(self._connections)
+            if is_worked or not is_lost:
                 raise
             raise _ServerGone(str(error)) from error.__cause__
         finally:
