@@ -11,8 +11,9 @@ from pydantic import JsonValue
 from checkpoints.drafts import SeatDraft
 from entente.board.engine import Board
 from entente.board.missing import unordered
-from entente.board.orders import LineVerdict, Verdict, legal_order_texts, read_orders
+from entente.board.orders import legal_order_texts, read_orders
 from entente.board.types import Power
+from entente.board.verdicts import LineVerdict, Verdict
 from entente.errors import EntenteError, OrderSyntaxError, PressError
 from entente.press.mailbox import address, check_content
 from entente.press.messages import BROADCAST

@@ -6,7 +6,7 @@ from itertools import islice
 from typing import NamedTuple
 
 from entente.board.geography import Geography
-from entente.board.orders import Verdict, read_orders
+from entente.board.orders import read_orders
 from entente.board.spoken import counted, place_name, season_name, spoken_unit
 from entente.board.types import (
     Adjudication,
@@ -24,6 +24,7 @@ from entente.board.types import (
     Waive,
     unit_of,
 )
+from entente.board.verdicts import Verdict
 from entente.commentary import rulebook
 from entente.commentary.mentions import MAX_CHARACTERS, moves_to, provinces_in
 from entente.commentary.router import asks_for_mechanics

@@ -10,7 +10,8 @@ from typing import Any, NamedTuple
 
 from pydantic import JsonValue
 
-from entente.board.orders import LineVerdict, Reading, Verdict, read_orders
+from entente.board.orders import Reading, read_orders
+from entente.board.verdicts import LineVerdict, Verdict
 from entente.errors import PressError
 from entente.floors.asking import Ask
 from entente.floors.seat_view import SeatView, enough_text

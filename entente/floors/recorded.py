@@ -6,8 +6,9 @@ from typing import Any
 from pydantic import JsonValue
 
 from entente.board.engine import Board
-from entente.board.orders import LineVerdict, Verdict, read_orders
+from entente.board.orders import read_orders
 from entente.board.types import Power
+from entente.board.verdicts import LineVerdict, Verdict
 from entente.models.budget import Spent, spent_on
 from entente.models.tokens import Learned, fewest_of, letters_learned
 from entente.models.wire import CallUsage

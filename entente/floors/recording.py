@@ -11,8 +11,9 @@ from pydantic import JsonValue
 
 from entente.board.engine import Board
 from entente.board.missing import unordered
-from entente.board.orders import LineVerdict, Reading, Verdict, read_orders
+from entente.board.orders import Reading, read_orders
 from entente.board.types import Power
+from entente.board.verdicts import LineVerdict, Verdict
 from entente.errors import PressError
 from entente.floors.asking import SeatTask
 from entente.floors.notices import notice_of, over_cap, refusal

@@ -9,8 +9,8 @@ from pydantic import JsonValue
 
 from checkpoints.journal import Journal
 from entente.board.engine import Board
-from entente.board.orders import LineVerdict
 from entente.board.types import OrderResult, Phase, Position, Power
+from entente.board.verdicts import LineVerdict
 from entente.floors.chronicle import chronicle
 from entente.floors.journal_ledger import after_turns, ledger_after
 from entente.floors.lives import Lives, read_lives

@@ -11,8 +11,8 @@ from typing import Literal, NamedTuple, TypeAlias
 from pydantic import JsonValue
 
 from entente.board.engine import Board
-from entente.board.orders import LineVerdict
 from entente.board.types import OrderResult, Phase, Position, Power
+from entente.board.verdicts import LineVerdict
 from entente.players.actions import Action
 from entente.players.seat_events import SeatEvent, SeatPhase
 from entente.press.commitments import Commitment

@@ -11,8 +11,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from pydantic import JsonValue
 
 from entente.board.engine import Board
-from entente.board.orders import LineVerdict, Verdict, read_orders
+from entente.board.orders import read_orders
 from entente.board.types import Power
+from entente.board.verdicts import LineVerdict, Verdict
 from entente.display import displayable
 from entente.errors import PressError
 from entente.players.actions import Action, SendMessage, SubmitOrders, UpdateMemory, VoteDraw, order_lines

@@ -10,8 +10,9 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import Literal, Protocol, TypeAlias, runtime_checkable
 
-from entente.board.orders import LineVerdict, read_orders
+from entente.board.orders import read_orders
 from entente.board.types import Location, Order, Position, Power
+from entente.board.verdicts import LineVerdict
 from entente.errors import NotWaiting, PressError
 from entente.players.actions import Action, SendMessage, SubmitOrders
 from entente.players.bundle import Bundle

@@ -11,8 +11,8 @@ from typing import Annotated, Literal, TypeAlias
 
 from pydantic import BaseModel, ConfigDict, Field, JsonValue, TypeAdapter
 
-from entente.board.orders import LineVerdict, Verdict
 from entente.board.types import Location, Phase, Power
+from entente.board.verdicts import LineVerdict, Verdict
 from entente.errors import UnknownPhase
 from entente.players.actions import order_lines
 from entente.players.bundle import Bundle

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from entente.board.engine import Board
-from entente.board.orders import Verdict, read_orders
+from entente.board.orders import read_orders
 from entente.board.types import (
     Convoy,
     Hold,
@@ -21,6 +21,7 @@ from entente.board.types import (
     SupportMove,
     parse_order,
 )
+from entente.board.verdicts import Verdict
 from entente.errors import OrderSyntaxError, PressError
 from entente.press.messages import CommitmentKind, Statement
 from entente.press.terms import BY_ORDER, Term, read_term

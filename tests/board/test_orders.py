@@ -6,8 +6,9 @@ import weakref
 import pytest
 
 from entente.board.engine import Board
-from entente.board.orders import Verdict, legal_order_texts, read_orders
+from entente.board.orders import legal_order_texts, read_orders
 from entente.board.types import Waive
+from entente.board.verdicts import Verdict
 from entente.errors import AmbiguousOrderError, IllegalOrderError, OrderSyntaxError, UnknownPower
 
 from .order_cases import Case, board_of, cases

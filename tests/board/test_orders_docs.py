@@ -5,7 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from entente.board.orders import Verdict, read_orders
+from entente.board.orders import read_orders
+from entente.board.verdicts import Verdict
 
 from .order_cases import board_of
 

@@ -10,8 +10,10 @@ from hypothesis import strategies as st
 
 from entente.board.engine import Board
 from entente.board.normalise import MAX_SPLIT, split_line, split_lines
-from entente.board.orders import MAX_READ, Reading, Verdict, read_orders
+from entente.board.order_lines import MAX_READ
+from entente.board.orders import Reading, read_orders
 from entente.board.types import Power, Waive
+from entente.board.verdicts import Verdict
 from entente.errors import AmbiguousOrderError, IllegalOrderError, OrderSyntaxError
 
 from .order_cases import board_of

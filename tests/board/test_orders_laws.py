@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from entente.board.engine import Board
-from entente.board.orders import Verdict, read_orders
+from entente.board.orders import read_orders
 from entente.board.types import (
     Build,
     Convoy,
@@ -23,6 +23,7 @@ from entente.board.types import (
     SupportMove,
     Waive,
 )
+from entente.board.verdicts import Verdict
 
 from .order_positions import everything_legal, random_boards, random_orders
 

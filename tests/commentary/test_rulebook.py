@@ -11,8 +11,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from entente.board.engine import Board, load_geography
-from entente.board.orders import Verdict, read_orders
+from entente.board.orders import read_orders
 from entente.board.types import Adjudication, Phase, Position, Unit
+from entente.board.verdicts import Verdict
 from entente.board.victory import decide
 from entente.commentary.rulebook import RuleAnswer, answer, rules
 from tests.board.positions import judge, position_of

@@ -7,8 +7,8 @@ from dataclasses import dataclass, field, fields
 import pytest
 
 from checkpoints.store import Store
-from entente.board.orders import LineVerdict, Verdict
 from entente.board.types import Position
+from entente.board.verdicts import LineVerdict, Verdict
 from entente.errors import NotWaiting, PlayerError, PressError
 from entente.games.runner import GameMaster, RunEnd, Standing
 from entente.players.bundle import Bundle

@@ -5,8 +5,8 @@ from itertools import accumulate
 
 from entente.board.engine import Board
 from entente.board.geography import Geography
-from entente.board.orders import LineVerdict
 from entente.board.types import Location, PhaseKind, Power, Province
+from entente.board.verdicts import LineVerdict
 from entente.players.model.agent_context import KnownCommitments, PublicGameState, SpokenCommitment
 from entente.players.model.quoting import Letter, escape, quote
 from entente.press.commitments import Commitment

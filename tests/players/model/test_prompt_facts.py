@@ -18,7 +18,7 @@ from typing import Any
 import pytest
 
 from entente.board.engine import Board, QuickMap
-from entente.board.orders import Verdict, read_orders
+from entente.board.orders import read_orders
 from entente.board.types import (
     Adjudication,
     Build,
@@ -33,6 +33,7 @@ from entente.board.types import (
     Unit,
     unit_of,
 )
+from entente.board.verdicts import Verdict
 from entente.floors.chronicle import news
 from entente.players.bundle import Bundle, GameRules
 from entente.players.lived import lived_phase, opening_of

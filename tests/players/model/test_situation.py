@@ -6,8 +6,9 @@ from hypothesis import strategies as st
 
 from entente.board.engine import Board
 from entente.board.maps import SAFE_MAPS
-from entente.board.orders import Verdict, read_orders
+from entente.board.orders import read_orders
 from entente.board.types import Unit
+from entente.board.verdicts import Verdict
 from entente.models.mock import reading
 from entente.players.model.chart import map_table, way_of
 from entente.players.model.copied import order_of
