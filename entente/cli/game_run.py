@@ -118,12 +118,14 @@ class GameRun:
 
     async def _has_been_played_on(self, sequence: int) -> bool:
         """True where a run had nobody to ask who thinks: it has been waited for, since it asks people in a moment."""
-        if self._progress.has_slow_seats or not await is_played(self._store, self._progress.game):
+        if self._progress.has_slow_seats:
             return False
-        if self._playing is not None and not self._playing.done():
+        if self._playing is not None and not self._playing.done():  # perhaps it has not begun to yet
             await asyncio.wait([self._playing])
-        else:
+        elif await is_played(self._store, self._progress.game):
             await self._wait_after(sequence)
+        else:
+            return False
         return True
 
     async def _answer_once(self, standing: Standing, seat: PendingSeat) -> Left | None:
