@@ -103,7 +103,9 @@ class Database:
         self._check_open()
         loop = asyncio.get_running_loop()
         return await _finished(
-            loop.run_in_executor(self._readers, self._patiently, self._reading, _begin, work)
+            loop.run_in_executor(
+                self._readers, lambda: self._patiently(self._reading, _begin, work, is_read=True)
+            )
         )
 
     async def write(self, work: Callable[[Connection], T], done: Callable[[T], None] | None = None) -> T:
@@ -180,7 +182,9 @@ class Database:
                 return [error for _ in writes]
             return [outcome for write in writes for outcome in self._commit([write])]
 
-    def _patiently(self, engine: Engine, begin: Begin, work: Callable[[Connection], T]) -> T:
+    def _patiently(
+        self, engine: Engine, begin: Begin, work: Callable[[Connection], T], *, is_read: bool = False
+    ) -> T:
         """As `_transact`; a server that went away before anything was committed is waited for.
 
         What a model said was paid for. A server that goes away while it commits may have done so: it is not waited for.
@@ -188,7 +192,7 @@ class Database:
         until = time.monotonic() + (0 if self._is_given_up else AWAY_SECONDS)
         while True:
             try:
-                returned = self._transact(engine, begin, work)
+                returned = self._transact(engine, begin, work, is_read=is_read)
             except _ServerGone:
                 self._is_given_up = time.monotonic() > until
                 if self._is_given_up:
@@ -198,7 +202,7 @@ class Database:
                 self._is_given_up = False
                 return returned
 
-    def _transact(self, engine: Engine, begin: Begin, work: Callable[[Connection], T]) -> T:
+    def _transact(self, engine: Engine, begin: Begin, work: Callable[[Connection], T], *, is_read: bool) -> T:
         """What `work` returns, in a transaction of its own; raises _ServerGone, and then nothing was committed."""
         connection, is_worked = None, False
         try:
@@ -215,7 +219,7 @@ class Database:
             raise RuntimeError("work on the store ended in the midst of a generator") from error
         except StoreUnavailable as error:
             is_lost = connection.invalidated if connection else bool(self._connections)
-            if is_worked or not is_lost:
+            if not is_lost or (is_worked and not is_read):
                 raise
             raise _ServerGone(str(error)) from error.__cause__
         finally:
