@@ -80,10 +80,10 @@ class _Below(Enum):
 def refusals(lines: Iterable[str], phase: Phase, words: Words) -> Iterator[tuple[str, str]]:
     """Each line that is not blank, and why nothing in it is an order; empty for a line that may hold some.
 
-    A heading speaks of the lines below it, up to a blank one that is not right behind its colon or another heading, and
-    they stand only where it is one of orders; prose with words that are not known is such a heading, and speaks of all
-    above it too, as does `Strike the above`; and an `Option A` speaks of all below it, up to a heading such as
-    `Final orders:`.
+    A heading speaks of the lines below it, up to a blank one or another heading, and they stand only where it is one of
+    orders; a blank line right behind a heading that is no sentence does not end it. Prose with words that are not known
+    is such a heading, and speaks of all above it too, as does `Strike the above`. An `Option A` speaks of all below it,
+    up to a heading such as `Final orders:`.
     """
     all_lines = list(lines)
     withdrawn, has_quotations = _withdrawn(all_lines, words), _has_quotations(all_lines)

@@ -1,7 +1,7 @@
 """What the tests of the seam share: a clock that is wound by hand, requests, and models at a mock server."""
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import AsyncGenerator, Callable
 from dataclasses import dataclass, field
 from random import Random
 from typing import Any
@@ -117,3 +117,10 @@ def model_at(
     chosen = ModelSettings().over(settings)
     spec = ModelSpec(provider, name, url)
     return open_model(spec, chosen, connections, environ={}, rng=Random(7))
+
+
+async def without_end() -> AsyncGenerator[bytes]:
+    """A body that goes on for ever."""
+    while True:
+        yield b" " * 65_536
+        await asyncio.sleep(0)  # or nobody would notice that the client has gone

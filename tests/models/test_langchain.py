@@ -18,7 +18,7 @@ from entente.errors import ModelError, ProviderRejected, ProviderUnavailable, Un
 from entente.models.client import Connections
 from entente.models.mock.server import embedded, mock_server
 from entente.models.wire import ModelReply, ReplyTokens
-from tests.models.support import HandClock, ask, model_at
+from tests.models.support import HandClock, ask, model_at, without_end
 
 WAYS: list[dict[str, Any]] = [{}, {"first_token_seconds": 30}]
 PLAIN_AND_STREAMED = pytest.mark.parametrize("way", WAYS, ids=["plain", "streamed"])
@@ -268,12 +268,6 @@ async def server_answering(response: Callable[[], Response]) -> AsyncGenerator[s
     routes = [Route("/v1/chat/completions", answer, methods=["POST"])]
     async with embedded(Starlette(routes=routes), asyncio.Event()) as address:
         yield f"{address}/v1"
-
-
-async def without_end() -> AsyncGenerator[bytes]:
-    while True:
-        yield b" " * 65_536
-        await asyncio.sleep(0)  # or nobody would notice that the client has gone
 
 
 @PLAIN_AND_STREAMED

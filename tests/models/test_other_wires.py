@@ -1,6 +1,5 @@
 """Anthropic's and Google's own clients over real HTTP, where the extras that bring them are installed."""
 
-import asyncio
 import gzip
 from collections.abc import AsyncGenerator, Callable
 from functools import partial
@@ -39,7 +38,7 @@ from tests.models.other_wires import (
     WRITTEN_TOKENS,
     Provider,
 )
-from tests.models.support import HandClock, ask
+from tests.models.support import HandClock, ask, without_end
 
 ADDRESS_VARIABLES = {"anthropic": "ANTHROPIC_BASE_URL", "google_genai": "GOOGLE_GEMINI_BASE_URL"}
 """By which the clients themselves are told another address."""
@@ -285,12 +284,6 @@ async def google_saying(body: Any, how: dict[str, Any]) -> tuple[ModelReply, int
 def candidate(**told: Any) -> dict[str, Any]:
     content = {"role": "model", "parts": [{"text": TEXT}]}
     return {"candidates": [{"content": content, "finishReason": "STOP", "index": 0, **told}]}
-
-
-async def without_end() -> AsyncGenerator[bytes]:
-    while True:
-        yield b" " * 65_536
-        await asyncio.sleep(0)  # or nobody would notice that the client has gone
 
 
 @STREAMED_OR_NOT
